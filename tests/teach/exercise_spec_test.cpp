@@ -301,7 +301,7 @@ TEST_CASE("exercise: each mistake shows in two blanks, or in all cells in which 
   const ExerciseSpec spec = spec_of("causal");
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     CAPTURE(seed);
-    Paper paper(drawn_sheet(spec, seed));
+    SheetModel paper(drawn_sheet(spec, seed));
     const Suspects suspects(paper.truth);
     Draws draws(seed);
     choose_blanks(paper, {.share = 0.2}, suspects, {}, draws);

@@ -13,8 +13,8 @@
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
+#include "render/story/example_choice.hpp"
 #include "render/story/explain_steps.hpp"
-#include "render/story/focus.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
@@ -126,7 +126,7 @@ bool makes_weights(const Trace& trace, const Step& step) {
 /// The pair that the worked cells of a scope follow, and the cells.
 struct Example {
   Pair pair;
-  Focus cells;
+  ExampleCells cells;
 };
 
 /// The examples of all scopes, each made when it is needed.

@@ -12,9 +12,9 @@
 
 #include "attn/tool/phrases.hpp"
 #include "teach/check/equivalent.hpp"
+#include "teach/check/estimated_fill.hpp"
 #include "teach/check/evidence.hpp"
 #include "teach/check/finding.hpp"
-#include "teach/check/fitted.hpp"
 #include "teach/check/search.hpp"
 #include "teach/check/slip.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 /// Why later steps are not computed from an answer; nullptr if they are. It must be finite where
 /// `made` is (masked scores may be −∞ anywhere) and never NaN, its numbers must not all be the
 /// same, and the student must have filled in at least half of the blanks.
-const char* why_unused(const Judged& judged, const Tensor& made) {
+const char* why_unused(const GradedAnswer& judged, const Tensor& made) {
   const NumberSpan theirs = judged.theirs->data();
   const bool masked = judged.step->info().role == StepRole::MaskedScores;
   std::size_t filled = 0, blanks = 0;
@@ -46,7 +46,7 @@ const char* why_unused(const Judged& judged, const Tensor& made) {
 }
 
 /// The student's matrix, with numbers of `made` in its blanks.
-Tensor filled_with(const Judged& judged, const Tensor& made) {
+Tensor filled_with(const GradedAnswer& judged, const Tensor& made) {
   if (judged.answer->states.empty() && made.shape() == judged.theirs->shape())
     return *judged.theirs;
   Tensor own = made;
@@ -59,8 +59,8 @@ Tensor filled_with(const Judged& judged, const Tensor& made) {
 
 /// Judges the cells by the truth alone, and returns whether it contradicts none: if so, nothing
 /// needs to be computed from the student's own matrices.
-bool agree_with_truth(std::vector<Judged>& answers) {
-  for (Judged& each : answers) {
+bool agree_with_truth(std::vector<GradedAnswer>& answers) {
+  for (GradedAnswer& each : answers) {
     if (each.theirs) judge(each, each.step->value, each.step->value);
     if (each.wrong()) return false;
   }
@@ -69,12 +69,13 @@ bool agree_with_truth(std::vector<Judged>& answers) {
 
 /// What follows from the student's own matrices; fills in their blanks on the way, and judges
 /// cells.
-Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Judged>& answers) {
+Evaluation followed(const Trace& truth, const Evaluation& right,
+                    std::vector<GradedAnswer>& answers) {
   std::vector<std::string> ids;
-  for (const Judged& each : answers) ids.push_back(each.step->id);
+  for (const GradedAnswer& each : answers) ids.push_back(each.step->id);
   return Evaluation(truth, right, {}, ids,
                     [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
-                      for (Judged& each : answers) {
+                      for (GradedAnswer& each : answers) {
                         if (each.step->id != id || !each.theirs) continue;
                         if (made.shape() == each.step->value.shape())
                           judge(each, each.step->value, made);
@@ -88,7 +89,7 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
 }
 
 /// Gives the verdict Follows to wrong cells that agree with `made`.
-void follow(Judged& judged, const Tensor& made) {
+void follow(GradedAnswer& judged, const Tensor& made) {
   for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
     CellVerdict& cell = judged.report.cells[i];
     if (cell == CellVerdict::Wrong && judged.close.agree(judged.theirs->data()[i], made.data()[i]))
@@ -99,14 +100,14 @@ void follow(Judged& judged, const Tensor& made) {
 /// Students may go on with what their own numbers make even where the sheet prints right ones:
 /// later cells follow from either. `change` is a mistake that was found in answer `at`, or none.
 void follow_own_numbers(const Case& known, const Variation& change, std::optional<std::size_t> at) {
-  const auto printed = [](const Judged& each) {
+  const auto printed = [](const GradedAnswer& each) {
     const auto& states = each.answer->states;
     return std::find(states.begin(), states.end(), CellState::Given) != states.end();
   };
   if (std::none_of(known.answers.begin(), known.answers.end(), printed)) return;
   std::deque<Tensor> carried;
   const auto visit = [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
-    Judged* judged = known.find(id);
+    GradedAnswer* judged = known.find(id);
     if (judged == nullptr || !judged->theirs || !(made.shape() == judged->step->value.shape()))
       return true;
     const auto i = static_cast<std::size_t>(judged - known.answers.data());
@@ -128,7 +129,8 @@ Index count(const std::vector<CellVerdict>& cells, CellVerdict verdict) {
 }
 
 /// The explanations that are as good as the first one.
-std::vector<const Explanation*> ties(const std::vector<Explanation>& found, const Judged& judged) {
+std::vector<const Explanation*> ties(const std::vector<Explanation>& found,
+                                     const GradedAnswer& judged) {
   std::vector<const Explanation*> best;
   const Explanation& first = found.front();
   const double limit =
@@ -144,7 +146,7 @@ std::vector<const Explanation*> ties(const std::vector<Explanation>& found, cons
   return best;
 }
 
-Finding explained_by(const std::vector<const Explanation*>& best, const Judged& judged) {
+Finding explained_by(const std::vector<const Explanation*>& best, const GradedAnswer& judged) {
   const Index filled = judged.filled_cells();
   Finding finding = finding_of(best.front()->candidate->row->words, filled, filled);
   finding.basis = best.front()->basis;
@@ -158,7 +160,7 @@ Finding explained_by(const std::vector<const Explanation*>& best, const Judged& 
 }
 
 /// Whether an explanation accounts for one wrong cell, of several that are filled in.
-bool is_lone(const Case& known, const Explanation& explanation, const Judged& judged) {
+bool is_lone(const Case& known, const Explanation& explanation, const GradedAnswer& judged) {
   Index wrong = 0;
   for (const std::size_t i : explanation.steps)
     wrong += count(known.answers[i].report.cells, CellVerdict::Wrong);
@@ -167,7 +169,7 @@ bool is_lone(const Case& known, const Explanation& explanation, const Judged& ju
 
 /// Names what explains a wrong step, in it and in all others that the same mistake explains.
 void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
-  Judged& judged = known.answers[at];
+  GradedAnswer& judged = known.answers[at];
   if (name_narrow_type(known, judged)) return;
   const std::vector<Explanation> found = explain_step(known, all, at);
   if (found.empty()) {
@@ -180,7 +182,7 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   const bool equivalent = is_equivalent(*best.front()->candidate->row);
   if (!equivalent) follow_own_numbers(known, best.front()->candidate->change, at);
   for (const std::size_t i : best.front()->steps) {
-    Judged& each = known.answers[i];
+    GradedAnswer& each = known.answers[i];
     if (i < at || each.explained || !each.wrong()) continue;
     each.explained = true;
     if (equivalent) {
@@ -201,7 +203,7 @@ void drop_harmless_fill(StepReport& step) {
 bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }
 
 /// Whether most cells of a matrix are wrong, and no mistake explains them.
-bool is_strange(const Judged& judged) {
+bool is_strange(const GradedAnswer& judged) {
   const StepReport& report = judged.report;
   const Index wrong = count(report.cells, CellVerdict::Wrong);
   return (report.verdict == Verdict::Shape || 2 * wrong > judged.filled_cells()) &&
@@ -210,9 +212,9 @@ bool is_strange(const Judged& judged) {
 
 /// Whether every matrix that is not empty and does not follow is strange, and there is at least
 /// one.
-bool may_be_of_another_problem(const std::vector<Judged>& answers) {
+bool may_be_of_another_problem(const std::vector<GradedAnswer>& answers) {
   bool any = false;
-  for (const Judged& each : answers) {
+  for (const GradedAnswer& each : answers) {
     const Verdict verdict = each.report.verdict;
     if (verdict == Verdict::Empty || verdict == Verdict::Follows) continue;
     if (!is_strange(each)) return false;
@@ -223,21 +225,21 @@ bool may_be_of_another_problem(const std::vector<Judged>& answers) {
 
 /// The notes on wrong matrices that were not carried into later ones, if something later is wrong
 /// for another reason.
-void note_unused(const Trace& truth, const std::vector<Judged>& answers,
+void note_unused(const Trace& truth, const std::vector<GradedAnswer>& answers,
                  std::vector<std::string>& notes) {
-  const auto code_of = [](const Judged& judged) {
+  const auto code_of = [](const GradedAnswer& judged) {
     const std::vector<Finding>& found = judged.report.findings;
     return found.empty() ? std::string() : found.front().code;
   };
   std::map<std::string, std::vector<std::string>> unused;  // ids by reason
-  for (const Judged& each : answers) {
+  for (const GradedAnswer& each : answers) {
     if (each.used() || !each.theirs || !each.wrong()) continue;
     std::set<std::string_view> after{each.step->id};
     for (const Step& step : truth.steps) {
       const auto known = [&](const std::string& id) { return after.contains(id); };
       if (std::any_of(step.inputs.begin(), step.inputs.end(), known)) after.insert(step.id);
     }
-    const auto matters = [&](const Judged& other) {
+    const auto matters = [&](const GradedAnswer& other) {
       const bool same = !code_of(each).empty() && code_of(other) == code_of(each);
       return &other != &each && other.graded && other.wrong() && !same &&
              after.contains(other.step->id);
@@ -253,9 +255,9 @@ void note_unused(const Trace& truth, const std::vector<Judged>& answers,
 
 /// Drops the notes on steps that only heads would add, if the finding "shape.heads" says that the
 /// heads are missing.
-void drop_notes_of_heads(const Trace& truth, const std::vector<Judged>& answers,
+void drop_notes_of_heads(const Trace& truth, const std::vector<GradedAnswer>& answers,
                          std::vector<std::string>& notes) {
-  const bool missing = std::any_of(answers.begin(), answers.end(), [](const Judged& each) {
+  const bool missing = std::any_of(answers.begin(), answers.end(), [](const GradedAnswer& each) {
     const std::vector<Finding>& found = each.report.findings;
     return !found.empty() && found.front().code == "shape.heads";
   });
@@ -279,7 +281,7 @@ void add_scores(StepReport& step) {
                                    count(step.cells, CellVerdict::Follows));
 }
 
-void add_differences(Judged& judged) {
+void add_differences(GradedAnswer& judged) {
   if (!judged.theirs) return;
   const Tensor& ours = judged.step->value;
   StepReport& report = judged.report;
@@ -307,15 +309,15 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   CheckReport report;
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
   answers = in_rows(truth, filled_up(truth, std::move(answers)), report);
-  std::vector<Judged> fitted = fit(truth, answers, options, report);
+  std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
   const Evaluation right(truth);
   const Evaluation follows =
       agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
   double work = 0.0;
   const Case known{truth, right, follows, fitted, work};
-  for (Judged& each : fitted) accept_fills(truth, each);
+  for (GradedAnswer& each : fitted) accept_fills(truth, each);
   follow_own_numbers(known, {}, std::nullopt);
-  for (Judged& each : fitted) settle_verdict(each.report);
+  for (GradedAnswer& each : fitted) settle_verdict(each.report);
   const std::vector<Candidate> none;
   std::vector<Candidate> all;
   std::vector<std::string> unsearched;
@@ -326,7 +328,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
       const std::vector<Candidate> made = ready ? std::vector<Candidate>{} : candidates(truth);
       const std::vector<Candidate>& single = ready ? *ready : made;
       all.insert(all.end(), single.begin(), single.end());
-      for (Candidate& each : fitted_fills(truth, follows, fitted)) all.push_back(std::move(each));
+      for (Candidate& each : estimated_fills(truth, follows, fitted))
+        all.push_back(std::move(each));
     }
     const bool spent = work > most_work;
     if (spent) unsearched.push_back(fitted[i].step->id);
@@ -345,7 +348,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   }
   report.right = true;
   report.complete = true;
-  for (Judged& each : fitted) {
+  for (GradedAnswer& each : fitted) {
     if (!each.graded) continue;
     settle_verdict(each.report);
     drop_harmless_fill(each.report);

@@ -51,7 +51,7 @@ Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
   return answers;
 }
 
-void accept_fills(const Trace& truth, Judged& judged) {
+void accept_fills(const Trace& truth, GradedAnswer& judged) {
   const Step& step = *judged.step;
   const bool scores = step.info().role == StepRole::MaskedScores;
   const bool added = step.operation->name == std::string_view("added_mask");
@@ -84,7 +84,7 @@ void accept_fills(const Trace& truth, Judged& judged) {
   }
 }
 
-void accept(Judged& judged, Finding finding) {
+void accept(GradedAnswer& judged, Finding finding) {
   for (CellVerdict& cell : judged.report.cells) {
     if (cell == CellVerdict::Wrong) cell = CellVerdict::Right;
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "attn/check.hpp"
-#include "teach/check/judged.hpp"
+#include "teach/check/graded_answer.hpp"
 #include "teach/check/search.hpp"
 
 namespace attn {
@@ -15,16 +15,16 @@ bool is_equivalent(const MistakeRow& row);
 std::vector<Candidate> other_roads(const Trace& truth);
 
 /// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax may ignore it.
-std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>& answers);
+std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers);
 
 /// The answers with tokens as rows. If at least two have them as columns and no matrix contradicts
 /// that, all are transposed, and the report says so.
 Answers in_rows(const Trace& truth, Answers answers, CheckReport& report);
 
 /// Accepts hidden scores that are filled with another number that hides them too.
-void accept_fills(const Trace& truth, Judged& judged);
+void accept_fills(const Trace& truth, GradedAnswer& judged);
 
 /// Marks what was wrong as right; the finding says why.
-void accept(Judged& judged, Finding finding);
+void accept(GradedAnswer& judged, Finding finding);
 
 }  // namespace attn

@@ -34,7 +34,7 @@ std::string in_slice(const Tensor& t, const Cell& cell) {
 namespace {
 
 /// Cells that are all wrong, by the same factor or by the same amount.
-Said ratio(const Case& known, const Judged& judged) {
+Said ratio(const Case& known, const GradedAnswer& judged) {
   const Tensor* ours = known.follows.made(judged.step->id);
   if (ours == nullptr || !(ours->shape() == judged.theirs->shape())) return {};
   std::vector<double> ratios, gaps;
@@ -66,7 +66,7 @@ Said ratio(const Case& known, const Judged& judged) {
 }
 
 /// Infinities and NaN where finite numbers belong.
-Said not_finite(const Case&, const Judged& judged) {
+Said not_finite(const Case&, const GradedAnswer& judged) {
   const bool masked = judged.step->info().role == StepRole::MaskedScores;
   Index count = 0;
   for (std::size_t i = 0; i < judged.theirs->data().size(); ++i) {
@@ -80,7 +80,7 @@ Said not_finite(const Case&, const Judged& judged) {
 }
 
 /// Mixtures lie between the values that they mix.
-Said outside_values(const Case& known, const Judged& judged) {
+Said outside_values(const Case& known, const GradedAnswer& judged) {
   const Step& step = *judged.step;
   const Step* first = step.inputs.empty() ? nullptr : &known.truth.input(step, 0);
   const bool mixes = first != nullptr && first->info().role == StepRole::Weights;
@@ -97,7 +97,7 @@ Said outside_values(const Case& known, const Judged& judged) {
 }
 
 /// All wrong cells in one row, one column, or one head.
-Said place(const Case&, const Judged& judged) {
+Said place(const Case&, const GradedAnswer& judged) {
   std::set<Index> rows, cols, heads;
   const Tensor& t = judged.step->value;
   Cell cell;  // one of them
@@ -123,7 +123,7 @@ Said place(const Case&, const Judged& judged) {
 
 struct EvidenceRow {
   const char* code;
-  Said (*look)(const Case& known, const Judged& judged);
+  Said (*look)(const Case& known, const GradedAnswer& judged);
   const char* hint;
   const char* unless = "";  // left out after a finding of this code, which names the place, too
 };
@@ -144,7 +144,7 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-void add_evidence(const Case& known, Judged& judged) {
+void add_evidence(const Case& known, GradedAnswer& judged) {
   if (!judged.theirs) return;
   const Index wrong =
       std::count(judged.report.cells.begin(), judged.report.cells.end(), CellVerdict::Wrong);

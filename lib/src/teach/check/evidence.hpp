@@ -11,20 +11,20 @@
 namespace attn {
 
 /// Adds findings whose codes begin with "evidence."; they contain no right number.
-void add_evidence(const Case& known, Judged& judged);
+void add_evidence(const Case& known, GradedAnswer& judged);
 
 /// What was seen, as a sentence, if there is anything to see.
 using Said = std::optional<std::string>;
 
 /// Weights that are not shares: sums of rows and columns, numbers below 0 or above 1.
-Said sums_of_weights(const Case& known, const Judged& judged);
-Said range_of_weights(const Case& known, const Judged& judged);
+Said sums_of_weights(const Case& known, const GradedAnswer& judged);
+Said range_of_weights(const Case& known, const GradedAnswer& judged);
 /// Zeros where keys are visible, and weight where they are hidden.
-Said zeros_of_weights(const Case& known, const Judged& judged);
+Said zeros_of_weights(const Case& known, const GradedAnswer& judged);
 /// The same in a mask and in masked scores.
-Said visible_in_mask(const Case& known, const Judged& judged);
+Said visible_in_mask(const Case& known, const GradedAnswer& judged);
 /// The slope of ln(weights), each row centred, against the right one: a temperature.
-Said slope_of_weights(const Case& known, const Judged& judged);
+Said slope_of_weights(const Case& known, const GradedAnswer& judged);
 
 /// A number as evidence quotes it: four significant digits.
 std::string text_of(double x);

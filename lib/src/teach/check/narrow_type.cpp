@@ -21,7 +21,7 @@ bool holds_only(const Tensor& tensor, Dtype type) {
 }
 
 /// Whether every wrong cell would be accepted with this relative tolerance.
-bool is_rounding(const Case& known, const Judged& judged, double relative) {
+bool is_rounding(const Case& known, const GradedAnswer& judged, double relative) {
   const Tensor& truth = judged.step->value;
   const Tensor* made = known.follows.made(judged.step->id);
   const Tensor& follows = made != nullptr && made->shape() == truth.shape() ? *made : truth;
@@ -37,7 +37,7 @@ bool is_rounding(const Case& known, const Judged& judged, double relative) {
 
 }  // namespace
 
-bool name_narrow_type(const Case& known, Judged& judged) {
+bool name_narrow_type(const Case& known, GradedAnswer& judged) {
   if (!judged.theirs || judged.close.grain > kByHand) return false;
   for (const Dtype type : {Dtype::Bfloat16, Dtype::Float16}) {
     const double relative = usual_tolerance(type).relative;

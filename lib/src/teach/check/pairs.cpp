@@ -17,7 +17,7 @@ bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
   bool altered = false;
   const std::string& wanted = known.answers[at].step->id;
   const auto visit = [&](const std::string& id, const Tensor&, bool anew, const Tensor*& own) {
-    Judged* judged = known.find(id);
+    GradedAnswer* judged = known.find(id);
     if (judged != nullptr && judged->used()) own = &judged->own;
     altered = altered || (id == wanted && anew);
     return true;
@@ -72,7 +72,7 @@ bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
     }
   }
   if (least == kInfinity) return false;
-  Judged& judged = known.answers[at];
+  GradedAnswer& judged = known.answers[at];
   const Index filled = judged.filled_cells();
   for (const auto& [one, other] : {best, std::pair{best.second, best.first}}) {
     Finding finding = finding_of(one->row->words, filled, filled, Confidence::Possible);

@@ -16,7 +16,7 @@ constexpr Mistake kAxes = {"shape.axes", "", "The axes are in the wrong order.",
 constexpr Mistake kTransposed = {"shape.transposed", "", "Rows and columns are swapped.",
                                  "Which axis should be the rows?", "shapes"};
 
-void found(Judged& judged, const Mistake& words, Index matched) {
+void found(GradedAnswer& judged, const Mistake& words, Index matched) {
   const Confidence confidence = matched > 1 ? Confidence::Certain : Confidence::Possible;
   judged.report.findings.push_back(finding_of(words, matched, matched, confidence, Basis::True));
 }
@@ -34,7 +34,7 @@ Tensor blended(const Tensor& t, bool mean) {
 }
 
 /// The matrix of a problem with more heads, or with fewer. Grouped keys and values may be repeated.
-bool other_heads(const Case& known, Judged& judged) {
+bool other_heads(const Case& known, GradedAnswer& judged) {
   const Settings& s = known.truth.settings();
   const std::vector<Index>& theirs = judged.answer->shape;
   const Shape& ours = judged.step->value.shape();
@@ -56,7 +56,7 @@ bool other_heads(const Case& known, Judged& judged) {
   return true;
 }
 
-bool other_shape(const Case& known, Judged& judged) {
+bool other_shape(const Case& known, GradedAnswer& judged) {
   const Tensor& ours = judged.step->value;
   const auto count = static_cast<Index>(judged.numbers().size());
   const Tensor* follows = known.follows.made(judged.step->id);
@@ -86,7 +86,7 @@ bool other_shape(const Case& known, Judged& judged) {
 }
 
 /// Some weights 0, all others larger by one factor.
-bool dropout(const Case& known, Judged& judged) {
+bool dropout(const Case& known, GradedAnswer& judged) {
   const Tensor* ours = known.follows.made(judged.step->id);
   if (judged.step->info().role != StepRole::Weights || ours == nullptr || !judged.theirs)
     return false;
@@ -109,7 +109,7 @@ bool dropout(const Case& known, Judged& judged) {
 }
 
 /// All of a square matrix with rows and columns swapped.
-bool turned(const Case& known, Judged& judged) {
+bool turned(const Case& known, GradedAnswer& judged) {
   const Shape& shape = judged.step->value.shape();
   if (!judged.theirs || shape.rows != shape.cols) return false;
   const auto n = static_cast<std::size_t>(shape.rows);
@@ -134,7 +134,7 @@ bool turned(const Case& known, Judged& judged) {
 
 }  // namespace
 
-bool recognise(const Case& known, Judged& judged) {
+bool recognise(const Case& known, GradedAnswer& judged) {
   if (judged.report.verdict == Verdict::Shape) return other_shape(known, judged);
   return turned(known, judged) || dropout(known, judged);
 }

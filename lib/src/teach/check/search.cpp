@@ -96,13 +96,13 @@ class Trial {
 
 std::vector<std::string> Case::ids() const {
   std::vector<std::string> all;
-  for (const Judged& each : answers) all.push_back(each.step->id);
+  for (const GradedAnswer& each : answers) all.push_back(each.step->id);
   return all;
 }
 
-Judged* Case::find(const std::string& id) const {
+GradedAnswer* Case::find(const std::string& id) const {
   const auto at = std::find_if(answers.begin(), answers.end(),
-                               [&](const Judged& each) { return each.step->id == id; });
+                               [&](const GradedAnswer& each) { return each.step->id == id; });
   return at == answers.end() ? nullptr : &*at;
 }
 
@@ -112,7 +112,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
   const bool axes = candidate.row->swaps_axes;
   bool possible = true;
   const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
-    Judged* judged = known.find(id);
+    GradedAnswer* judged = known.find(id);
     if (judged == nullptr) return true;
     const auto i = static_cast<std::size_t>(judged - known.answers.data());
     const bool other_mask = anew && judged->step->is_given();  // the answers may show the right one
@@ -131,7 +131,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
   std::set<std::string> kept;
   if (how.only_here) {
     wanted = {known.answers[at].step->id};
-    for (const Judged& each : known.answers) {
+    for (const GradedAnswer& each : known.answers) {
       if (how.basis == Basis::Own && each.used() && !each.step->is_given())
         kept.insert(each.step->id);
     }
@@ -143,7 +143,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
   return possible;
 }
 
-double residual(const Judged& judged, const Tensor& made, bool part_only) {
+double residual(const GradedAnswer& judged, const Tensor& made, bool part_only) {
   const Answer& answer = *judged.answer;
   Shape whole = made.shape();
   if (part_only && answer.shape.size() >= 2)
@@ -202,7 +202,7 @@ std::vector<std::size_t> right_all_the_same(const Case& known, std::size_t at) {
     const bool next = std::any_of(step.inputs.begin(), step.inputs.end(),
                                   [&](const std::string& id) { return reached.count(id) > 0; });
     if (!next) continue;
-    const Judged* judged = known.find(step.id);
+    const GradedAnswer* judged = known.find(step.id);
     if (judged == nullptr || !judged->used()) reached.insert(step.id);
     const Tensor* follows = known.follows.made(step.id);
     if (judged == nullptr || follows == nullptr || !judged->theirs) continue;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "teach/check/evaluation.hpp"
-#include "teach/check/judged.hpp"
+#include "teach/check/graded_answer.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
@@ -36,13 +36,13 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
 /// What is known when the search begins.
 struct Case {
   const Trace& truth;
-  const Evaluation& right;       ///< the truth
-  const Evaluation& follows;     ///< the truth, from the student's own matrices
-  std::vector<Judged>& answers;  ///< in the order of the computation
-  double& work;                  ///< how many numbers the search has computed
+  const Evaluation& right;             ///< the truth
+  const Evaluation& follows;           ///< the truth, from the student's own matrices
+  std::vector<GradedAnswer>& answers;  ///< in the order of the computation
+  double& work;                        ///< how many numbers the search has computed
 
   std::vector<std::string> ids() const;
-  Judged* find(const std::string& id) const;
+  GradedAnswer* find(const std::string& id) const;
 };
 
 /// How a candidate explains a wrong step.
@@ -78,7 +78,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
 /// The largest difference between the filled cells of an answer and a matrix; infinity where they
 /// do not agree, the shapes differ, or nothing is filled. With `part`, `made` has only the first
 /// rows of the matrix: only they are compared, and they agree if nothing in them is filled.
-double residual(const Judged& judged, const Tensor& made, bool part = false);
+double residual(const GradedAnswer& judged, const Tensor& made, bool part = false);
 
 /// The answers that come next after answer `at` and are right, although they do not follow from it.
 /// A mistake in it must make them, too: otherwise they contradict it.

@@ -134,9 +134,9 @@ Tensor softmax_of_rounded(const Tensor& scores, double unit) {
 }
 
 /// Whether weights come from e^x with no, one or two decimals.
-bool rounded_inside(const Case& known, const Judged& judged) {
+bool rounded_inside(const Case& known, const GradedAnswer& judged) {
   if (judged.step->operation->name != std::string_view("softmax")) return false;
-  const Judged* given = known.find(judged.step->inputs[0]);
+  const GradedAnswer* given = known.find(judged.step->inputs[0]);
   const bool own = given != nullptr && given->used();
   const Tensor* scores = own ? &given->own : known.follows.made(judged.step->inputs[0]);
   if (scores == nullptr || !(scores->shape() == judged.step->value.shape())) return false;
@@ -147,7 +147,7 @@ bool rounded_inside(const Case& known, const Judged& judged) {
 
 }  // namespace
 
-bool name_slips(const Case& known, Judged& judged) {
+bool name_slips(const Case& known, GradedAnswer& judged) {
   if (judged.step->info().role == StepRole::Mask) return false;  // 0 for 1 is not a wrong digit
   const Tensor* follows = known.follows.made(judged.step->id);
   if (!judged.theirs || follows == nullptr || !(follows->shape() == judged.step->value.shape()))

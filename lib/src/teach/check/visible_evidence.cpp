@@ -45,7 +45,7 @@ std::string said_of(const Mistaken& found, const Step& step, const std::string& 
 }
 
 /// Whether everything above the diagonal is hidden, and everything in `hidden` is there.
-bool is_causal(const Judged& judged, const Mistaken& hidden, Index below) {
+bool is_causal(const GradedAnswer& judged, const Mistaken& hidden, Index below) {
   if (below > 0) return false;
   const Tensor& t = *judged.theirs;
   const Index ahead = t.cols() - t.rows();  // keys before the first query
@@ -58,7 +58,7 @@ bool is_causal(const Judged& judged, const Mistaken& hidden, Index below) {
   return causal;
 }
 
-Said visible_or_hidden(const Case& known, const Judged& judged) {
+Said visible_or_hidden(const Case& known, const GradedAnswer& judged) {
   const Step& step = *judged.step;
   const StepRole role = step.info().role;
   const HiddenCells hidden_in(known.truth, *step.scope);
@@ -91,12 +91,12 @@ Said visible_or_hidden(const Case& known, const Judged& judged) {
 
 }  // namespace
 
-Said zeros_of_weights(const Case& known, const Judged& judged) {
+Said zeros_of_weights(const Case& known, const GradedAnswer& judged) {
   if (judged.step->info().role != StepRole::Weights) return {};
   return visible_or_hidden(known, judged);
 }
 
-Said visible_in_mask(const Case& known, const Judged& judged) {
+Said visible_in_mask(const Case& known, const GradedAnswer& judged) {
   const StepRole role = judged.step->info().role;
   if (role != StepRole::Mask && role != StepRole::MaskedScores) return {};
   return visible_or_hidden(known, judged);

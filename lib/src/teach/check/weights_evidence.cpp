@@ -17,7 +17,7 @@ struct Sums {
   double total = 0.0;
 };
 
-Sums sums_of(const Judged& judged) {
+Sums sums_of(const GradedAnswer& judged) {
   Sums sums;
   const Tensor& t = *judged.theirs;
   for (std::size_t i = 0; i < t.data().size(); ++i)
@@ -40,7 +40,7 @@ Sums sums_of(const Judged& judged) {
 
 }  // namespace
 
-Said sums_of_weights(const Case&, const Judged& judged) {
+Said sums_of_weights(const Case&, const GradedAnswer& judged) {
   if (judged.step->info().role != StepRole::Weights) return {};
   const Sums sums = sums_of(judged);
   const auto n = static_cast<double>(judged.theirs->cols());
@@ -61,7 +61,7 @@ Said sums_of_weights(const Case&, const Judged& judged) {
   return row + in_slice(*judged.theirs, cell) + " adds up to " + text_of(*at) + " instead of 1.";
 }
 
-Said range_of_weights(const Case&, const Judged& judged) {
+Said range_of_weights(const Case&, const GradedAnswer& judged) {
   if (judged.step->info().role != StepRole::Weights) return {};
   const auto& numbers = judged.theirs->data();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -72,7 +72,7 @@ Said range_of_weights(const Case&, const Judged& judged) {
   return {};
 }
 
-Said slope_of_weights(const Case& known, const Judged& judged) {
+Said slope_of_weights(const Case& known, const GradedAnswer& judged) {
   if (judged.step->info().role != StepRole::Weights) return {};
   const Tensor* ours = known.follows.made(judged.step->id);
   if (ours == nullptr || !(ours->shape() == judged.theirs->shape())) return {};

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/tensor/slices.hpp"
-#include "teach/check/judged.hpp"
+#include "teach/check/graded_answer.hpp"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/trace/missing_step.hpp"
-#include "teach/check/judged.hpp"
+#include "teach/check/graded_answer.hpp"
 
 namespace attn {
 namespace {

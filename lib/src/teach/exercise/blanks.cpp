@@ -30,7 +30,7 @@ std::vector<std::size_t> shuffled(std::size_t count, Draws& draws) {
 
 class Chooser {
  public:
-  Chooser(Paper& paper, const Suspects& suspects, const std::vector<std::string>& listed,
+  Chooser(SheetModel& paper, const Suspects& suspects, const std::vector<std::string>& listed,
           Draws& draws)
       : paper_(paper), suspects_(suspects), order_(shuffled(paper.numbers.size(), draws)) {
     for (const Candidate* mistake : suspects.mistakes) {
@@ -170,7 +170,7 @@ class Chooser {
     return cells;
   }
 
-  Paper& paper_;
+  SheetModel& paper_;
   const Suspects& suspects_;
   std::vector<std::size_t> order_, step_, row_;
   std::vector<bool> counts_;  ///< one per mistake
@@ -180,7 +180,7 @@ class Chooser {
 
 }  // namespace
 
-void choose_blanks(Paper& paper, const BlankRule& rule, const Suspects& suspects,
+void choose_blanks(SheetModel& paper, const BlankRule& rule, const Suspects& suspects,
                    const std::vector<std::string>& listed, Draws& draws) {
   Chooser chooser(paper, suspects, listed, draws);
   switch (rule.kind) {

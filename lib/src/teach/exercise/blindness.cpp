@@ -5,24 +5,24 @@
 
 namespace attn {
 
-WorkedMistakes worked_by_all(const Paper& paper, const Suspects& suspects) {
+WorkedMistakes worked_by_all(const SheetModel& paper, const Suspects& suspects) {
   WorkedMistakes work;
   for (const Candidate* mistake : suspects.mistakes) work.push_back(worked(paper, mistake->change));
   return work;
 }
 
-bool are_tied(const Paper& paper, const Cells& one, const Cells& other) {
+bool are_tied(const SheetModel& paper, const Cells& one, const Cells& other) {
   for (std::size_t i = 0; i < one.size(); ++i) {
     if (paper.blank[i] && paper.clearly_differ(one[i], other[i])) return false;
   }
   return true;
 }
 
-bool is_seen(const Paper& paper, const std::optional<Cells>& mistake) {
+bool is_seen(const SheetModel& paper, const std::optional<Cells>& mistake) {
   return mistake && !are_tied(paper, *mistake, paper.numbers);
 }
 
-Sight look(const Paper& paper, const Suspects& suspects, const WorkedMistakes& work) {
+Sight look(const SheetModel& paper, const Suspects& suspects, const WorkedMistakes& work) {
   Sight sight;
   for (std::size_t i = 0; i < work.size(); ++i) {
     const std::string code = suspects.mistakes[i]->row->words.code;

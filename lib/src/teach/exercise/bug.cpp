@@ -8,7 +8,7 @@
 
 namespace attn {
 
-std::optional<BugAnswer> find_bug(const Paper& paper, const Sheet& sheet,
+std::optional<BugAnswer> find_bug(const SheetModel& paper, const Sheet& sheet,
                                   const Suspects& suspects) {
   Answers worked = answers_of(sheet);
   for (Answer& each : worked.matrices) each.states.clear();  // as if somebody had written them
@@ -25,7 +25,7 @@ std::optional<BugAnswer> find_bug(const Paper& paper, const Sheet& sheet,
   return std::nullopt;
 }
 
-std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake,
+std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candidate& mistake,
                               const Suspects& suspects) {
   const std::optional<Cells> cells = worked(paper, mistake.change);
   if (!cells) return std::nullopt;

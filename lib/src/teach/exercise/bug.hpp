@@ -4,16 +4,17 @@
 #include <optional>
 #include <string>
 
-#include "teach/exercise/paper.hpp"
+#include "teach/exercise/sheet_model.hpp"
 
 namespace attn {
 
 /// The first wrong step of a worked sheet, and the mistake, if the printed numbers show exactly
 /// one.
-std::optional<BugAnswer> find_bug(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
+std::optional<BugAnswer> find_bug(const SheetModel& paper, const Sheet& sheet,
+                                  const Suspects& suspects);
 
 /// The sheet worked out with a mistake, if its numbers show which mistake it is.
-std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake,
+std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candidate& mistake,
                               const Suspects& suspects);
 
 }  // namespace attn

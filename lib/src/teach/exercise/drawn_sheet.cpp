@@ -57,7 +57,7 @@ Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed) {
   return sheet;
 }
 
-void print(Sheet& sheet, const Paper& paper) {
+void print(Sheet& sheet, const SheetModel& paper) {
   for (std::size_t s = 0; s < sheet.steps.size(); ++s) {
     SheetStep& step = sheet.steps[s];
     const auto from = static_cast<std::ptrdiff_t>(paper.begin[s]);

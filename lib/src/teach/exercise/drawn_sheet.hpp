@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "attn/exercise.hpp"
-#include "teach/exercise/paper.hpp"
+#include "teach/exercise/sheet_model.hpp"
 
 namespace attn {
 
@@ -12,6 +12,6 @@ namespace attn {
 Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed);
 
 /// Prints the numbers of the paper, and leaves its blanks empty.
-void print(Sheet& sheet, const Paper& paper);
+void print(Sheet& sheet, const SheetModel& paper);
 
 }  // namespace attn

@@ -8,7 +8,7 @@
 #include "attn/tool/phrases.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/bug.hpp"
-#include "teach/exercise/common.hpp"
+#include "teach/exercise/class_baseline.hpp"
 #include "teach/exercise/drawn_sheet.hpp"
 #include "teach/exercise/proof.hpp"
 #include "teach/exercise/spec_check.hpp"
@@ -22,7 +22,7 @@ constexpr double kBugPoints = 2.0;
 
 /// Puts one of the enabled mistakes into a sheet that is worked out; false if none can be told from
 /// its numbers.
-bool add_bug(Sheet& sheet, Paper& paper, const Suspects& suspects,
+bool add_bug(Sheet& sheet, SheetModel& paper, const Suspects& suspects,
              const std::vector<std::string>& enabled, std::uint64_t seed) {
   paper.blank.assign(paper.numbers.size(), 1);
   print(sheet, paper);
@@ -54,7 +54,7 @@ std::vector<double> givens_of(const Trace& truth) {
 class Maker {
  public:
   Maker(const ExerciseSpec& spec, std::string_view salt)
-      : spec_(spec), salt_(salt), common_(common_of(spec, salt)) {}
+      : spec_(spec), salt_(salt), common_(class_baseline(spec, salt)) {}
 
   ExerciseVariant sheet_for(const std::string& student) {
     const VariantSeed seed = variant_seed(salt_, spec_.name, student);
@@ -81,7 +81,7 @@ class Maker {
  private:
   /// Completes a sheet, its key and its proof; returns why it must be drawn again, if it must.
   std::string problem_of(ExerciseVariant& made, const VariantSeed& seed) {
-    Paper paper(made.sheet);
+    SheetModel paper(made.sheet);
     if (!common_.is_usual_work(paper.work())) return "it took more or less work than usual";
     const Suspects suspects(paper.truth);
     if (spec_.find_the_bug) {
@@ -113,7 +113,7 @@ class Maker {
 
   const ExerciseSpec& spec_;
   std::string_view salt_;
-  Common common_;
+  ClassBaseline common_;
   std::set<std::vector<double>> taken_;  ///< the givens of all sheets so far
 };
 
@@ -136,7 +136,7 @@ std::vector<ExerciseVariant> make_exercise(const ExerciseSpec& spec, std::string
 
 std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt) {
   check_spec(spec);
-  return common_of(spec, salt).enabled;
+  return class_baseline(spec, salt).enabled;
 }
 
 }  // namespace attn

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-CheckReport graded(const Paper& paper, const Sheet& sheet, const Suspects& suspects,
+CheckReport graded(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects,
                    Search search) {
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
@@ -19,7 +19,7 @@ CheckReport graded(const Paper& paper, const Sheet& sheet, const Suspects& suspe
 }
 
 /// The share of the points that the sheet gets, as grading gives them.
-double score(const Paper& paper, const Sheet& sheet, const Suspects& suspects,
+double score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects,
              double follow_through = 1.0) {
   CheckReport report = graded(paper, sheet, suspects, Search::None);
   add_points(sheet, follow_through, report);
@@ -47,7 +47,7 @@ void require(Proof& proof, bool holds, std::string problem) {
   if (!holds) proof.problems.push_back(std::move(problem));
 }
 
-void prove_bug(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet& key,
+void prove_bug(Proof& proof, const SheetModel& paper, const Sheet& sheet, const Sheet& key,
                const Suspects& suspects) {
   const std::optional<BugAnswer> found = find_bug(paper, sheet, suspects);
   const BugAnswer solution = key.bug.value_or(BugAnswer{});
@@ -57,7 +57,7 @@ void prove_bug(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet
   (proof.key_score == 1.0 ? proof.found : proof.missed).push_back(*solution.code);
 }
 
-void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet& key,
+void prove_blanks(Proof& proof, const SheetModel& paper, const Sheet& sheet, const Sheet& key,
                   const Suspects& suspects, std::span<const std::string> enabled) {
   proof.blank_score = score(paper, sheet, suspects);
   proof.key_score = score(paper, key, suspects);
@@ -88,7 +88,7 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
 
 }  // namespace
 
-Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
+Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
             std::span<const std::string> enabled, bool force) {
   Proof proof;
   proof.work = paper.work();
@@ -105,12 +105,12 @@ Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Susp
   return proof;
 }
 
-double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+double honest_score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects) {
   const std::optional<Cells> honest = worked(paper, honest_work(paper.truth));
   return honest ? score(paper, filled_in(sheet, *honest), suspects) : 0.0;
 }
 
-double zero_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+double zero_score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects) {
   return score(paper, filled_in(sheet, Cells(paper.numbers.size())), suspects, 0.0);
 }
 
@@ -120,7 +120,7 @@ std::string zeros_text(double score) {
 
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
                   bool force) {
-  const Paper paper(sheet);
+  const SheetModel paper(sheet);
   return prove(paper, sheet, key, Suspects(paper.truth), mistakes, force);
 }
 
@@ -138,14 +138,14 @@ Answers answers_of(const Sheet& sheet) {
   return answers;
 }
 
-Sheet solved(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+Sheet solved(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects) {
   Sheet solved = filled_in(sheet, paper.numbers);
   if (solved.bug) solved.bug = find_bug(paper, sheet, suspects).value_or(BugAnswer{});
   return solved;
 }
 
 Sheet solved_sheet(const Sheet& sheet) {
-  const Paper paper(sheet);
+  const SheetModel paper(sheet);
   return solved(paper, sheet, Suspects(paper.truth));
 }
 

@@ -9,7 +9,7 @@
 #include "attn/grading.hpp"
 #include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
-#include "teach/check/judged.hpp"
+#include "teach/check/graded_answer.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {

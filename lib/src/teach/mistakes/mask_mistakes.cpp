@@ -73,7 +73,7 @@ Recipes added_as_is(const Wiring& w) {
   return recipes;
 }
 
-/// An example; `fitted_fills` finds the fill that was really used.
+/// An example; `estimated_fills` finds the fill that was really used.
 Recipes weak_fill(const Wiring& w) {
   if (!before_softmax(w)) return {};
   return {{with(w.has("added_mask") ? "added_mask" : "masked_scores", {{"fill", -1.0}})}};

@@ -12,10 +12,10 @@ namespace attn {
 /// One number for each cell of a sheet, one step after another.
 using Cells = std::vector<double>;
 
-struct Paper {
+struct SheetModel {
   /// Throws Error for a problem that is wrong, or a step that it does not have.
-  explicit Paper(const Sheet& sheet);
-  Paper(const Paper&) = delete;  // points into itself
+  explicit SheetModel(const Sheet& sheet);
+  SheetModel(const SheetModel&) = delete;  // points into itself
 
   Trace truth;
   Evaluation right;
@@ -50,7 +50,7 @@ struct Suspects {
 /// What somebody who rounds everything writes into the blanks, and would write into the other
 /// cells. Printed numbers are used as they are. Nothing if the results have no place on the sheet:
 /// another shape, or no number.
-std::optional<Cells> worked(const Paper& paper, const Variation& change);
+std::optional<Cells> worked(const SheetModel& paper, const Variation& change);
 
 /// The work of somebody who makes no mistake, and rounds inside softmax and √d_k as well.
 Variation honest_work(const Trace& truth);

@@ -8,7 +8,7 @@
 namespace attn {
 
 /// Fills that do not hide, written or added in place of −∞, as the answers show them.
-std::vector<Candidate> fitted_fills(const Trace& truth, const Evaluation& follows,
-                                    const std::vector<Judged>& answers);
+std::vector<Candidate> estimated_fills(const Trace& truth, const Evaluation& follows,
+                                       const std::vector<GradedAnswer>& answers);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // What all sheets of a class have in common.
-#include "teach/exercise/common.hpp"
+#include "teach/exercise/class_baseline.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +46,7 @@ void require_steps(const ExerciseSpec& spec, const Sheet& sheet) {
 }
 
 /// Why a mistake is not seen: the last words of a sentence.
-std::string reason(const Paper& paper, const Candidate* mistake) {
+std::string reason(const SheetModel& paper, const Candidate* mistake) {
   if (mistake == nullptr) return "it cannot occur in this problem";
   if (!worked(paper, mistake->change))
     return "its result does not have the shape on the sheet, or is not a number";
@@ -75,20 +75,20 @@ std::string tolerance_for(Sheet sheet, const Suspects& suspects) {
   for (const double within : {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}) {
     if (within <= sheet.accept_within) continue;
     sheet.accept_within = within;
-    const Paper paper(sheet);
+    const SheetModel paper(sheet);
     if (honest_score(paper, sheet, suspects) == 1.0) return "accept ±" + format_exact(within);
   }
   return "accept more";
 }
 
 /// Whether zeros would score too much even if no other number passed for 0.
-bool are_zeros_right(Sheet sheet, const Paper& paper, const Suspects& suspects) {
+bool are_zeros_right(Sheet sheet, const SheetModel& paper, const Suspects& suspects) {
   sheet.accept_within = kNothing;
   return zero_score(paper, sheet, suspects) > kMostForZeros;
 }
 
-void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, const Paper& paper,
-            const Suspects& suspects) {
+void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
+            const SheetModel& paper, const Suspects& suspects) {
   if (tally.honest == 0)
     throw spec_error("exercise-spec",
                      filled("±{} is too strict for {}: a solver who rounds every number would not "
@@ -119,11 +119,11 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, co
 
 }  // namespace
 
-bool Common::is_usual_work(double other) const {
+bool ClassBaseline::is_usual_work(double other) const {
   return std::abs(other - work) <= std::max(kMoreOrLess * work, kAlwaysSame);
 }
 
-bool Common::is_enough(const Sight& sight) const {
+bool ClassBaseline::is_enough(const Sight& sight) const {
   const auto wanted = [&](const std::string& code) {
     return std::binary_search(enabled.begin(), enabled.end(), code);
   };
@@ -134,7 +134,7 @@ bool Common::is_enough(const Sight& sight) const {
   return std::includes(sight.seen.begin(), sight.seen.end(), enabled.begin(), enabled.end());
 }
 
-Common common_of(const ExerciseSpec& spec, std::string_view salt) {
+ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt) {
   using Kind = BlankRule::Kind;
   const BlankRule rule = spec.find_the_bug ? BlankRule{.kind = Kind::All} : spec.blanks;
   const VariantSeed seed = variant_seed(salt, spec.name, "");
@@ -144,7 +144,7 @@ Common common_of(const ExerciseSpec& spec, std::string_view salt) {
     const auto number = static_cast<std::uint64_t>(i);
     Sheet sheet = drawn_sheet(spec, seed.blanks + number);
     if (i == 0) require_steps(spec, sheet);
-    Paper paper(sheet);
+    SheetModel paper(sheet);
     work.push_back(paper.work());
     if (i >= kSolved) continue;
     const Suspects suspects(paper.truth);
@@ -157,7 +157,7 @@ Common common_of(const ExerciseSpec& spec, std::string_view salt) {
     if (i + 1 == kSolved) refuse(spec, tally, sheet, paper, suspects);
   }
   std::nth_element(work.begin(), work.begin() + kDrawn / 2, work.end());
-  Common common{.work = work[kDrawn / 2], .enabled = {}, .ties = {}};
+  ClassBaseline common{.work = work[kDrawn / 2], .enabled = {}, .ties = {}};
   // a row or a cell of each step shows different mistakes on each sheet
   common.ties_matter = rule.kind == Kind::Share || rule.kind == Kind::All;
   for (const auto& seen : tally.seen) {

@@ -1,5 +1,5 @@
 // Which cells are worked out below the steps: one query and one key through all of them.
-#include "render/story/focus.hpp"
+#include "render/story/example_choice.hpp"
 
 #include <doctest/doctest.h>
 

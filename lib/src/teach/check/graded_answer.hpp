@@ -19,7 +19,7 @@ struct Closeness {
 };
 
 /// One answer, the step that it belongs to, and its verdicts so far.
-struct Judged {
+struct GradedAnswer {
   const Step* step = nullptr;
   const Answer* answer = nullptr;
   std::optional<Tensor> theirs;  ///< in the shape of the step; absent: it does not fit
@@ -52,11 +52,11 @@ std::string no_step_note(const Trace& truth, const std::string& name);
 
 /// The answers of `truth`'s steps, in the order of the computation, with the numbers of those that
 /// fit. Names that are not steps become notes. Throws as check_answers does.
-std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
-                        CheckReport& report);
+std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
+                              CheckReport& report);
 
 /// Gives every cell a verdict: by the truth, or by what follows from earlier matrices.
-void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
+void judge(GradedAnswer& judged, const Tensor& truth, const Tensor& follows);
 
 /// The verdict of a matrix from those of its cells.
 void settle_verdict(StepReport& step);

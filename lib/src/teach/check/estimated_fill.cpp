@@ -1,5 +1,5 @@
 // Mistakes whose numbers are read off the answers: the fill that somebody chose.
-#include "teach/check/fitted.hpp"
+#include "teach/check/estimated_fill.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,8 @@ struct Guess {
 };
 
 /// The fill that the hidden cells of `theirs` show: directly, or through logarithms of weights.
-Guess guess(const Judged& judged, const Tensor& unmasked, const HiddenCells& hidden, bool weights) {
+Guess guess(const GradedAnswer& judged, const Tensor& unmasked, const HiddenCells& hidden,
+            bool weights) {
   const double grain = std::max(judged.close.grain, 1e-6);
   Guess found;
   for_each_slice(*judged.theirs, [&](Index b, Index h) {
@@ -66,9 +67,9 @@ Guess guess(const Judged& judged, const Tensor& unmasked, const HiddenCells& hid
 }
 
 /// What the student computes the masked scores from; nullptr if no answer comes after it.
-const Tensor* own_or_made(const Evaluation& follows, const std::vector<Judged>& answers,
+const Tensor* own_or_made(const Evaluation& follows, const std::vector<GradedAnswer>& answers,
                           const std::string& id) {
-  for (const Judged& each : answers) {
+  for (const GradedAnswer& each : answers) {
     if (each.step->id == id && each.used()) return &each.own;
   }
   return follows.made(id);
@@ -76,8 +77,8 @@ const Tensor* own_or_made(const Evaluation& follows, const std::vector<Judged>& 
 
 }  // namespace
 
-std::vector<Candidate> fitted_fills(const Trace& truth, const Evaluation& follows,
-                                    const std::vector<Judged>& answers) {
+std::vector<Candidate> estimated_fills(const Trace& truth, const Evaluation& follows,
+                                       const std::vector<GradedAnswer>& answers) {
   const Step* scores = truth.find("masked_scores");
   const Step* mask = truth.find("mask");
   if (scores == nullptr || mask == nullptr || truth.find("bias") != nullptr) return {};
@@ -86,7 +87,7 @@ std::vector<Candidate> fitted_fills(const Trace& truth, const Evaluation& follow
   const HiddenCells hidden(truth, *scores->scope);
   const MistakeRow* row = find_mistake_row("mask.weak_fill");
   std::vector<Candidate> all;
-  for (const Judged& judged : answers) {
+  for (const GradedAnswer& judged : answers) {
     const bool weights = judged.step->info().role == StepRole::Weights;
     if (!judged.theirs || !(weights || judged.step == scores)) continue;
     const Guess found = guess(judged, *unmasked, hidden, weights);

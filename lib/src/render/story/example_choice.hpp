@@ -21,8 +21,8 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view);
 
 /// For each computed step of a scope, the cell of the pair: if possible, one that appears in the
 /// arithmetic of the cells of later steps. None for steps whose arithmetic has no numbers.
-using Focus = std::map<const Step*, Cell>;
-Focus cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair);
+using ExampleCells = std::map<const Step*, Cell>;
+ExampleCells cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair);
 
 /// A cell that a step hides, of the pair's query if possible.
 std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Pair& pair);

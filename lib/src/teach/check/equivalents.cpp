@@ -138,9 +138,9 @@ std::vector<Candidate> other_roads(const Trace& truth) {
   return all;
 }
 
-std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>& answers) {
+std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers) {
   const Step* scores = truth.find("scores");
-  const bool shown = std::any_of(answers.begin(), answers.end(), [&](const Judged& each) {
+  const bool shown = std::any_of(answers.begin(), answers.end(), [&](const GradedAnswer& each) {
     return each.step == scores || each.step->id.starts_with("k");
   });
   const Step* keys = truth.find("k");

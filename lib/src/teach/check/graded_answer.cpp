@@ -1,5 +1,5 @@
 // Answers fitted to the steps of a computation.
-#include "teach/check/judged.hpp"
+#include "teach/check/graded_answer.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,27 +71,27 @@ bool Closeness::agree(double theirs, double ours) const {
   return std::abs(theirs - ours) <= tolerance * (1.0 + 1e-9);
 }
 
-Index Judged::filled_cells() const {
+Index GradedAnswer::filled_cells() const {
   Index filled = 0;
   for (std::size_t i = 0; i < numbers().size(); ++i) filled += state(i) == CellState::Filled;
   return filled;
 }
 
-bool Judged::settled() const {
+bool GradedAnswer::settled() const {
   const auto good = [](CellVerdict cell) {
     return cell == CellVerdict::Right || cell == CellVerdict::Follows;
   };
   return theirs && !wrong() && std::any_of(report.cells.begin(), report.cells.end(), good);
 }
 
-bool Judged::wrong() const {
+bool GradedAnswer::wrong() const {
   const std::vector<CellVerdict>& cells = report.cells;
   return report.verdict == Verdict::Shape ||
          std::find(cells.begin(), cells.end(), CellVerdict::Wrong) != cells.end();
 }
 
-std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
-                        CheckReport& report) {
+std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
+                              CheckReport& report) {
   std::vector<const Step*> only;
   for (const std::string& name : options.steps) {
     const Step* step = truth.find_named(name);
@@ -99,7 +99,7 @@ std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions
     only.push_back(step);
   }
   report.tolerance = usual_tolerance(answers, options);
-  std::vector<Judged> fitted;
+  std::vector<GradedAnswer> fitted;
   std::vector<std::string> small;  // steps whose numbers are not large beside the tolerance
   for (Answer& answer : answers.matrices) {
     const Step* step = truth.find_named(answer.id);
@@ -108,13 +108,13 @@ std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions
       continue;
     }
     const bool again = std::any_of(fitted.begin(), fitted.end(),
-                                   [&](const Judged& each) { return each.step == step; });
+                                   [&](const GradedAnswer& each) { return each.step == step; });
     if (again) {
       report.notes.push_back("\"" + answer.id + "\" is a second matrix for " + step->id +
                              "; only the first counts");
       continue;
     }
-    Judged judged;
+    GradedAnswer judged;
     judged.step = step;
     judged.answer = &answer;
     const double largest = magnitude(truth, *step);
@@ -154,25 +154,26 @@ std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions
   }
   for (const Step* step : only) {
     const bool there = std::any_of(fitted.begin(), fitted.end(),
-                                   [&](const Judged& each) { return each.step == step; });
+                                   [&](const GradedAnswer& each) { return each.step == step; });
     if (there) continue;
     throw input_error({.id = "no-answers",
                        .what = answers.source + " has no matrix " + step->id,
                        .places = {{.file = answers.source}},
                        .fix = "Leave the step out, or add its matrix."});
   }
-  for (Judged& each : fitted)
+  for (GradedAnswer& each : fitted)
     each.graded = only.empty() || std::find(only.begin(), only.end(), each.step) != only.end();
   const std::vector<const Step*> order = steps_and_givens(truth);
-  const auto place = [&](const Judged& each) {
+  const auto place = [&](const GradedAnswer& each) {
     return std::find(order.begin(), order.end(), each.step) - order.begin();
   };
-  std::stable_sort(fitted.begin(), fitted.end(),
-                   [&](const Judged& a, const Judged& b) { return place(a) < place(b); });
+  std::stable_sort(fitted.begin(), fitted.end(), [&](const GradedAnswer& a, const GradedAnswer& b) {
+    return place(a) < place(b);
+  });
   return fitted;
 }
 
-void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
+void judge(GradedAnswer& judged, const Tensor& truth, const Tensor& follows) {
   const NumberSpan theirs = judged.theirs->data(), right = truth.data(), made = follows.data();
   judged.report.cells.resize(theirs.size());
   for (std::size_t i = 0; i < theirs.size(); ++i) {

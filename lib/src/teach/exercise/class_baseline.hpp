@@ -11,7 +11,7 @@
 namespace attn {
 
 /// What every sheet of a class is measured by, so that no student has it easier than another.
-struct Common {
+struct ClassBaseline {
   double work = 0.0;                 ///< the usual amount
   std::vector<std::string> enabled;  ///< in alphabetical order: what every sheet must show
   Ties ties;                         ///< what a sheet need not tell apart
@@ -24,6 +24,6 @@ struct Common {
 
 /// Read off some problems of the same kind; they depend on the salt and the name of the exercise,
 /// not on the roster. Throws Error (usage, "exercise-…") if no sheet can show what is listed.
-Common common_of(const ExerciseSpec& spec, std::string_view salt);
+ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // A sheet on the desk: its cells in one row, the right numbers, and how somebody fills it in.
-#include "teach/exercise/paper.hpp"
+#include "teach/exercise/sheet_model.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,7 @@ Index products(const Expression& expression) {
 
 }  // namespace
 
-Paper::Paper(const Sheet& sheet)
+SheetModel::SheetModel(const Sheet& sheet)
     : truth(attend(make_problem(sheet.problem))),
       right(truth),
       decimals(sheet.decimals),
@@ -73,11 +73,11 @@ Paper::Paper(const Sheet& sheet)
   begin.push_back(numbers.size());
 }
 
-bool Paper::clearly_differ(double a, double b) const {
+bool SheetModel::clearly_differ(double a, double b) const {
   return a != b && !(std::abs(a - b) < kClear * tolerance) && !std::isnan(a) && !std::isnan(b);
 }
 
-double Paper::work() const {
+double SheetModel::work() const {
   Index count = 0;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     const Step& step = *steps[s];
@@ -107,7 +107,7 @@ const Candidate* Suspects::find(const std::string& code) const {
   return at == mistakes.end() ? nullptr : *at;
 }
 
-std::optional<Cells> worked(const Paper& paper, const Variation& change) {
+std::optional<Cells> worked(const SheetModel& paper, const Variation& change) {
   Cells cells(paper.numbers.size());
   std::deque<Tensor> own;
   std::size_t written = 0;

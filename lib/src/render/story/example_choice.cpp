@@ -1,5 +1,5 @@
 // Chooses the query and the key that teach most, and their cell in each step.
-#include "render/story/focus.hpp"
+#include "render/story/example_choice.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -278,8 +278,8 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
   return best;
 }
 
-Focus cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair) {
-  Focus focus;
+ExampleCells cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair) {
+  ExampleCells focus;
   PairTerms terms(trace, pair);
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
     if (step->scope.get() != &scope || step->is_given() || !can_derive(trace, *step)) continue;
