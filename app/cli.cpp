@@ -4,8 +4,8 @@
 #include <new>
 #include <ostream>
 
-#include "attn/tool/suggest.hpp"
-#include "attn/version.hpp"
+#include "attn/core/version.hpp"
+#include "attn/suggest.hpp"
 #include "command_line.hpp"
 #include "error_report.hpp"
 #include "files/files.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "options/option_row.hpp"
 #include "terminal.hpp"
 

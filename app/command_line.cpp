@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "attn/tool/suggest.hpp"
+#include "attn/suggest.hpp"
 #include "meant.hpp"
 
 namespace attn::app {

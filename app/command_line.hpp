@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/version.hpp"
+#include "attn/core/version.hpp"
 #include "commands.hpp"
 
 namespace attn::app {

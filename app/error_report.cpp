@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "attn/error_text.hpp"
+#include "attn/render/error_text.hpp"
 #include "commands.hpp"
 #include "help/error_pages.hpp"
 

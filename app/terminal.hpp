@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "attn/tool/color.hpp"
+#include "attn/render/color.hpp"
 
 namespace attn::app {
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "attn/check_report.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/check_report.hpp"
 #include "commands/watch.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"

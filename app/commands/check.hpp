@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "attn/check.hpp"
-#include "attn/grade_report.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/render/grade_report.hpp"
 #include "options/grading_options.hpp"
 #include "options/shared_options.hpp"
 

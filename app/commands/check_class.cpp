@@ -4,9 +4,9 @@
 #include <regex>
 #include <set>
 
-#include "attn/grade_report.hpp"
-#include "attn/gradebook.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/grade_report.hpp"
+#include "attn/teach/gradebook.hpp"
 #include "commands/check.hpp"
 #include "commands/class_book.hpp"
 #include "commands/progress.hpp"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/grade_report.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/grade_report.hpp"
 #include "commands/check.hpp"
 #include "files/files.hpp"
 #include "files/key_folder.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/gradebook.hpp"
+#include "attn/teach/gradebook.hpp"
 #include "files/key_folder.hpp"
 #include "files/submissions.hpp"
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "attn/comparison_report.hpp"
-#include "attn/explain.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/comparison_report.hpp"
+#include "attn/render/explain.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "files/input.hpp"
 #include "files/read_answers.hpp"
 #include "options/side_settings.hpp"

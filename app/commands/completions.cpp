@@ -2,8 +2,8 @@
 #include <array>
 #include <memory>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "commands.hpp"
 #include "files/files.hpp"
 #include "help/completions/completions.hpp"

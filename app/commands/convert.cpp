@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "attn/problem_file.hpp"
-#include "attn/tool/problem_tensors.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/problem_tensors.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

@@ -1,5 +1,5 @@
 // attn exercise: the page of the commands that begin with it.
-#include "attn/tool/suggest.hpp"
+#include "attn/suggest.hpp"
 #include "commands.hpp"
 #include "help/help.hpp"
 

@@ -1,8 +1,8 @@
 // attn exercise export: the sheets as questions for a learning platform.
 #include <memory>
 
-#include "attn/cloze.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/teach/cloze.hpp"
 #include "files/exercise_folder.hpp"
 
 namespace attn::app {

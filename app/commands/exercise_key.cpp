@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "attn/attend.hpp"
-#include "attn/explain.hpp"
+#include "attn/render/explain.hpp"
 #include "files/exercise_folder.hpp"
 #include "options/shared_options.hpp"
 

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "attn/attend.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/random_problem.hpp"
-#include "attn/sheet_document.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/core/random_problem.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/sheet_document.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "commands/exercise_summary.hpp"
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"

@@ -1,8 +1,8 @@
 // attn exercise rules: every mistake that grading can name.
 #include <memory>
 
-#include "attn/mistakes.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "command.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"

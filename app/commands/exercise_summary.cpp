@@ -5,11 +5,11 @@
 #include <functional>
 #include <map>
 
-#include "attn/array.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/core/array.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
+#include "attn/teach/mistakes.hpp"
 
 namespace attn::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attn/document.hpp"
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 namespace attn::app {
 

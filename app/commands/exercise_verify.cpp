@@ -5,9 +5,9 @@
 #include <memory>
 #include <set>
 
-#include "attn/format.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/core/format.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "commands/exercise_summary.hpp"
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"

@@ -1,11 +1,11 @@
 // attn explain: every step, some cells, or the numbers for other programs.
 #include <memory>
 
-#include "attn/explain.hpp"
-#include "attn/heatmap.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/explain.hpp"
+#include "attn/render/heatmap.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "commands/explain.hpp"
 
 namespace attn::app {

@@ -1,7 +1,7 @@
 // What goes together on the command line of attn explain.
 #include "commands/explain.hpp"
 
-#include "attn/tool/memory_budget.hpp"
+#include "attn/core/memory_budget.hpp"
 
 namespace attn::app {
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "attn/document.hpp"
-#include "attn/explain.hpp"
-#include "attn/heatmap.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/explain.hpp"
+#include "attn/render/heatmap.hpp"
+#include "attn/render/text.hpp"
 #include "command.hpp"
 #include "commands/explain.hpp"
 

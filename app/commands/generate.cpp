@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "attn/generation_report.hpp"
+#include "attn/render/generation_report.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

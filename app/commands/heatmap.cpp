@@ -1,5 +1,5 @@
 // attn heatmap: one step as a picture, in the terminal or in a file.
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 
 #include <algorithm>
 #include <memory>

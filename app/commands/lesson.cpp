@@ -1,12 +1,12 @@
 // attn lesson: guided experiments.
-#include "attn/lesson.hpp"
+#include "attn/teach/lesson.hpp"
 
 #include <istream>
 #include <memory>
 #include <ostream>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "commands/typed_answer.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"

@@ -1,12 +1,12 @@
 // attn new: a sample or a random problem to start from.
 #include <memory>
 
-#include "attn/problem_file.hpp"
-#include "attn/random_problem.hpp"
-#include "attn/samples.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/core/random_problem.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
+#include "attn/suggest.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

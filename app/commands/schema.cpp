@@ -1,9 +1,9 @@
 // attn schema: the JSON Schema of a file format.
 #include <memory>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/schemas.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/schemas.hpp"
+#include "attn/suggest.hpp"
 #include "command.hpp"
 #include "files/files.hpp"
 

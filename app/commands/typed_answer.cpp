@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "options/option_row.hpp"
 
 namespace attn::app {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <ostream>
 
-#include "attn/tool/suggest.hpp"
+#include "attn/suggest.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "command.hpp"
 #include "files/files.hpp"
 

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <filesystem>
 
+#include "attn/io/samples.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "attn/mask.hpp"
-#include "attn/samples.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/suggest.hpp"
 
 namespace attn::app {
 

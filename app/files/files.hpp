@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "attn/error.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
 #include "command.hpp"
 
 namespace attn::app {

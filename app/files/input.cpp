@@ -9,8 +9,8 @@
 #include <istream>
 #include <ostream>
 
-#include "attn/answers_file.hpp"
 #include "attn/error.hpp"
+#include "attn/io/answers_file.hpp"
 #include "files/files.hpp"
 
 namespace attn::app {

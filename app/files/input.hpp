@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "attn/problem_file.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/memory_budget.hpp"
-#include "attn/tool/shared_bytes.hpp"
+#include "attn/core/memory_budget.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/shared_bytes.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "command.hpp"
 #include "platform/mapped_file.hpp"
 

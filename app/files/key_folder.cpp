@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "command.hpp"
 
 namespace attn::app {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "attn/error.hpp"
-#include "attn/tool/problem_tensors.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/problem_tensors.hpp"
 
 namespace attn::app {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "attn/answers_file.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/answers_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "files/input.hpp"
 
 namespace attn::app {

@@ -3,10 +3,10 @@
 #include <array>
 #include <filesystem>
 
+#include "attn/checkpoint.hpp"
 #include "attn/error.hpp"
-#include "attn/tool/checkpoint.hpp"
-#include "attn/tool/hugging_face.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/hugging_face.hpp"
+#include "attn/phrases.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/read_problem.hpp"

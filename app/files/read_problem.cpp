@@ -7,13 +7,13 @@
 #include <memory>
 #include <sstream>
 
+#include "attn/core/threads.hpp"
 #include "attn/error.hpp"
-#include "attn/samples.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/threads.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/problem_tensors.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/problem_tensors.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 

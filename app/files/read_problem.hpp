@@ -4,8 +4,8 @@
 #include <string>
 #include <variant>
 
-#include "attn/problem_file.hpp"
-#include "attn/tool/problem_tensors.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/problem_tensors.hpp"
 #include "attn/trace.hpp"
 #include "command.hpp"
 

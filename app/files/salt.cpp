@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <random>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/input.hpp"
 

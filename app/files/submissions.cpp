@@ -9,9 +9,9 @@
 #include <array>
 #include <cerrno>
 
-#include "attn/answers_file.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/answers_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 

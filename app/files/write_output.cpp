@@ -11,7 +11,7 @@
 #include <ostream>
 
 #include "attn/error.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "files/files.hpp"
 #include "platform/whole_file.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "command_line.hpp"
 #include "help/help.hpp"
 

@@ -1,7 +1,7 @@
 // Reads docs/errors.md. Its examples are for the page and its test.
 #include "help/error_pages.hpp"
 
-#include "attn/markdown.hpp"
+#include "attn/render/markdown.hpp"
 #include "help/help.hpp"
 #include "help/topics.hpp"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "attn/mistakes.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "attn/writers.hpp"
 #include "commands.hpp"
 #include "files/files.hpp"

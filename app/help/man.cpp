@@ -1,9 +1,9 @@
 // The manual page, in roff.
 #include "help/help.hpp"
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
-#include "attn/version.hpp"
+#include "attn/core/version.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "commands.hpp"
 #include "help/topics.hpp"
 

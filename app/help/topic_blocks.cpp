@@ -7,7 +7,7 @@
 
 #include "attn/mask.hpp"
 #include "attn/problem.hpp"
-#include "attn/tool/problem_options.hpp"
+#include "attn/problem_options.hpp"
 #include "attn/trace.hpp"
 #include "help/error_pages.hpp"
 #include "help/help.hpp"

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "attn/markdown.hpp"
 #include "attn/mask.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/markdown.hpp"
+#include "attn/setting_names.hpp"
 #include "attn/trace.hpp"
 #include "options/option_row.hpp"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "attn/document.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 
 namespace attn::app {
 

@@ -3,9 +3,9 @@
 
 #include <charconv>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 
 namespace attn::app {
 

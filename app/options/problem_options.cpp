@@ -3,8 +3,8 @@
 #include <ostream>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/problem_options.hpp"
+#include "attn/phrases.hpp"
+#include "attn/problem_options.hpp"
 #include "files/files.hpp"
 #include "files/read_problem.hpp"
 #include "options/shared_options.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn::app {
 namespace {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/explain.hpp"
-#include "attn/format.hpp"
+#include "attn/core/format.hpp"
 #include "attn/gradient.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 #include "command.hpp"
 #include "files/read_problem.hpp"

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "attn/mask.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "command_line.hpp"
 #include "files/files.hpp"
 

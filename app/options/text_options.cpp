@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 
 namespace attn::app {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "attn/mistakes.hpp"
-#include "attn/samples.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/render/text.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "commands.hpp"
 #include "help/error_pages.hpp"
 #include "help/topics.hpp"

@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "attn/mistakes.hpp"
-#include "attn/sheet_file.hpp"
-#include "attn/tool/number_text.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/number_text.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/classroom.hpp"
 
 using namespace attn;

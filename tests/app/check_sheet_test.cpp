@@ -8,8 +8,8 @@
 #include <fstream>
 
 #include "attn/attend.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/classroom.hpp"
 
 using namespace attn;

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "attn/tensor_file.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/render/text.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

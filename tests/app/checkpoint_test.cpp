@@ -6,9 +6,9 @@
 #include <limits>
 #include <sstream>
 
-#include "attn/problem_file.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/problem_tensors.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/problem_tensors.hpp"
 #include "platform/mapped_file.hpp"
 #include "support/dice.hpp"
 #include "support/files.hpp"

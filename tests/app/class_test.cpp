@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "support/classroom.hpp"
 #include "support/wrong_attention.hpp"
 

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <sstream>
 
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/render/text.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

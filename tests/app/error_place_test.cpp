@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "attn/tool/color.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/color.hpp"
+#include "attn/render/text.hpp"
 #include "cli.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"

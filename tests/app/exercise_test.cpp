@@ -5,8 +5,8 @@
 #include <fstream>
 #include <map>
 
-#include "attn/mistakes.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "io/json/writer.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "attn/lesson.hpp"
-#include "attn/samples.hpp"
-#include "attn/version.hpp"
+#include "attn/core/version.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/teach/lesson.hpp"
 #include "commands.hpp"
 #include "support/files.hpp"
 #include "support/models.hpp"

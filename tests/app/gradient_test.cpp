@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "attn/gradient.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/files.hpp"
 #include "support/gradients.hpp"
 #include "support/program.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "attn/tool/color.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/color.hpp"
+#include "attn/render/text.hpp"
 #include "support/files.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"

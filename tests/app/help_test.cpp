@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "commands.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"

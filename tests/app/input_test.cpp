@@ -8,8 +8,8 @@
 #include <sstream>
 #include <streambuf>
 
-#include "attn/samples.hpp"
-#include "attn/tensor_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "cli.hpp"
 #include "commands.hpp"
 #include "support/files.hpp"

@@ -157,6 +157,14 @@ TEST_CASE("layering: the public headers know only the standard library, Eigen an
                   {"nlohmann", "CLI", "doctest", "iostream", "core/", "io/", "render/", "teach/"});
 }
 
+TEST_CASE("layering: the public headers do not need those that are not installed") {
+  const fs::path root = fs::path(attn::testing::source_dir()) / "lib/include";
+  for (const Include& include : includes_below("lib/include")) {
+    INFO(include.file << " includes " << include.target);
+    CHECK((!include.target.starts_with("attn/") || fs::exists(root / include.target)));
+  }
+}
+
 TEST_CASE("layering: core includes only core") {
   nobody_includes("lib/src/core",
                   {"nlohmann", "CLI", "doctest", "iostream", "io/", "render/", "teach/"});

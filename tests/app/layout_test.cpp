@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 

@@ -1,5 +1,5 @@
 // attn lesson: questions at a terminal, commands that run, docs/lessons.md.
-#include "attn/lesson.hpp"
+#include "attn/teach/lesson.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/render/text.hpp"
 #include "commands/typed_answer.hpp"
 #include "support/files.hpp"
 #include "support/oracle.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "attn/samples.hpp"
+#include "attn/io/samples.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"
 

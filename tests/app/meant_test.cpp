@@ -1,7 +1,7 @@
 // What is said about words that nothing on the command line asks for.
 #include <doctest/doctest.h>
 
-#include "attn/samples.hpp"
+#include "attn/io/samples.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

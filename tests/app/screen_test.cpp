@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "attn/samples.hpp"
-#include "attn/tool/color.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/render/color.hpp"
+#include "attn/render/text.hpp"
 #include "support/models.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"

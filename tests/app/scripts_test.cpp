@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "attn/samples.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/render/text.hpp"
 #include "support/program.hpp"
 
 using namespace attn;

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 

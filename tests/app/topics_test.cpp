@@ -10,10 +10,10 @@
 #include <set>
 #include <sstream>
 
-#include "attn/markdown.hpp"
 #include "attn/mask.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/markdown.hpp"
+#include "attn/render/text.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "attn/trace.hpp"
 #include "cli.hpp"
 #include "commands.hpp"

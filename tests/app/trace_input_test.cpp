@@ -1,8 +1,8 @@
 // A trace in place of a problem, and the formats for programs, from the command line.
 #include <doctest/doctest.h>
 
-#include "attn/samples.hpp"
-#include "attn/tool/schemas.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/schemas.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

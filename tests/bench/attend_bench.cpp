@@ -5,7 +5,7 @@
 #include <random>
 
 #include "attn/attend.hpp"
-#include "attn/threads.hpp"
+#include "attn/core/threads.hpp"
 
 namespace {
 

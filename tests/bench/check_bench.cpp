@@ -3,8 +3,8 @@
 
 #include "attn/attend.hpp"
 #include "attn/check.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/random_problem.hpp"
+#include "attn/core/random_problem.hpp"
+#include "attn/teach/mistakes.hpp"
 
 namespace attn {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/gradient.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/expression.hpp"
+#include "attn/core/expression.hpp"
 #include "support/compare.hpp"
 #include "support/compare_steps.hpp"
 #include "support/derivations.hpp"

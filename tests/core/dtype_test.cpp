@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 #include "support/compare_steps.hpp"
 #include "support/dice.hpp"
 #include "support/infinity.hpp"

@@ -8,7 +8,7 @@
 
 #include "attn/error.hpp"
 #include "attn/generate.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/compare.hpp"
 #include "support/files.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attn/gradient.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/expected_numbers.hpp"
 #include "support/files.hpp"

@@ -8,9 +8,9 @@
 #include <random>
 
 #include "attn/attend.hpp"
+#include "attn/core/threads.hpp"
 #include "attn/error.hpp"
 #include "attn/mask.hpp"
-#include "attn/threads.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {

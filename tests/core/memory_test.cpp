@@ -7,8 +7,8 @@
 #include <string>
 
 #include "attn/attend.hpp"
+#include "attn/core/memory_budget.hpp"
 #include "attn/error.hpp"
-#include "attn/tool/memory_budget.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {

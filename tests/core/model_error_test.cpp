@@ -8,7 +8,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "support/files.hpp"
 #include "support/models.hpp"
 

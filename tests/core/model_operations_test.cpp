@@ -9,7 +9,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/generate.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "core/operations/operations.hpp"
 #include "support/compare.hpp"
 #include "support/files.hpp"

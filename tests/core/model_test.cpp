@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "attn/attend.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/derivations.hpp"
 #include "support/expected_numbers.hpp"

@@ -1,5 +1,5 @@
 // The text of doubles, beside what printf writes and strtod reads.
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 
 #include <doctest/doctest.h>
 

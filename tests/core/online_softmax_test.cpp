@@ -1,5 +1,5 @@
 // Attention over blocks of keys against attend, which keeps all scores.
-#include "attn/online_softmax.hpp"
+#include "attn/core/online_softmax.hpp"
 
 #include <doctest/doctest.h>
 

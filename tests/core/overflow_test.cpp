@@ -8,7 +8,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 #include "support/infinity.hpp"
 #include "support/traces.hpp"
 

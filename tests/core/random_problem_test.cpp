@@ -1,5 +1,5 @@
 // Random problems: reproducible, and within the promised bounds.
-#include "attn/random_problem.hpp"
+#include "attn/core/random_problem.hpp"
 #include "attn/eigen.hpp"
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/tool/torch_random.hpp"
+#include "attn/torch_random.hpp"
 #include "core/tensor/integer_draws.hpp"
 
 namespace attn::testing {

@@ -1,5 +1,5 @@
 // rand and randn against numbers of PyTorch, made by tests/reference/make_random.py.
-#include "attn/tool/torch_random.hpp"
+#include "attn/torch_random.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include "attn/attend.hpp"
 #include "attn/eigen.hpp"
 #include "attn/error.hpp"
-#include "attn/explain.hpp"
+#include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 #include "core/operations/operations.hpp"
 #include "support/compare.hpp"

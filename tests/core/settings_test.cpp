@@ -1,5 +1,5 @@
 // Settings: their words, read and written, and their defaults.
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 
 #include <doctest/doctest.h>
 

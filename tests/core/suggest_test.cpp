@@ -1,5 +1,5 @@
 // Guesses at misspelt words.
-#include "attn/tool/suggest.hpp"
+#include "attn/suggest.hpp"
 
 #include <doctest/doctest.h>
 

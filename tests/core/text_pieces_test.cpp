@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/threads.hpp"
+#include "attn/core/threads.hpp"
 
 using namespace attn;
 

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "attn/attend.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/compare.hpp"
 #include "support/files.hpp"

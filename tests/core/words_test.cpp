@@ -1,5 +1,5 @@
 // Plurals, lists and other words of messages.
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Answers in every format that is text, checked against a small problem or that of their sheet.
-#include "attn/answers_file.hpp"
 #include "attn/attend.hpp"
-#include "attn/check_report.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/answers_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/render/check_report.hpp"
 #include "fuzz.hpp"
 
 using namespace attn;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "attn/attend.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/memory_budget.hpp"
-#include "attn/tool/problem_tensors.hpp"
+#include "attn/core/memory_budget.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/problem_tensors.hpp"
 #include "fuzz.hpp"
 
 namespace attn::fuzz {

@@ -1,5 +1,5 @@
 // The files of a teacher: exercises, keys, rosters and other tables.
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "fuzz.hpp"
 
 using namespace attn;

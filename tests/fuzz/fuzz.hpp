@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "attn/error_text.hpp"
-#include "attn/explain.hpp"
-#include "attn/format.hpp"
-#include "attn/tool/text.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/core/format.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/render/error_text.hpp"
+#include "attn/render/explain.hpp"
+#include "attn/render/text.hpp"
 #include "attn/writers.hpp"
 
 /// What one fuzzer tries. May throw attn::Error.

@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "attn/attend.hpp"
-#include "attn/tool/checkpoint.hpp"
-#include "attn/tool/hugging_face.hpp"
+#include "attn/checkpoint.hpp"
+#include "attn/hugging_face.hpp"
 #include "fuzz.hpp"
 
 using namespace attn;

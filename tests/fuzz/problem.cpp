@@ -5,7 +5,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/gradient.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "fuzz.hpp"
 
 using namespace attn;

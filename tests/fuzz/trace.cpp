@@ -1,5 +1,5 @@
 // A trace as JSON: read, written again, shown. Spaces at its end choose how.
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 #include "fuzz.hpp"
 
 using namespace attn;

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "attn/answers_file.hpp"
 #include "attn/attend.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/answers_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/io/trace_file.hpp"
 #include "io/error_rows.hpp"
 #include "support/infinity.hpp"
 #include "support/program.hpp"

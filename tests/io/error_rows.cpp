@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 
 namespace attn::testing {

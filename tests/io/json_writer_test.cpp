@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/problem_file.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/trace_file.hpp"
 
 namespace attn::testing {
 namespace {

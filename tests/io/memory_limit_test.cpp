@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "attn/problem_file.hpp"
-#include "attn/tensor_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/tensor_file.hpp"
 
 namespace attn::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/hugging_face.hpp"
+#include "attn/hugging_face.hpp"
 #include "support/files.hpp"
 
 namespace attn::testing {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "attn/problem_file.hpp"
-#include "attn/tool/problem_options.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/problem_options.hpp"
 #include "io/error_rows.hpp"
 #include "support/files.hpp"
 

@@ -1,7 +1,7 @@
 // Traces of whole models: files read back, scopes and words included.
 #include <doctest/doctest.h>
 
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
 #include "support/derivations.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"

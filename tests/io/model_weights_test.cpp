@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "attn/problem_file.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn::testing {
 namespace {

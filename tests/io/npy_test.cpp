@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "io/arrays/number_type.hpp"
 #include "support/tensor_bytes.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/inflate.hpp"
 #include "io/arrays/zip.hpp"

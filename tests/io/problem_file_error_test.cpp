@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "io/error_rows.hpp"
 #include "io/json/expectation.hpp"
 

@@ -1,5 +1,5 @@
 // Keys of a problem file, read into a draft.
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "attn/problem_file.hpp"
-#include "attn/random_problem.hpp"
-#include "attn/samples.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/core/random_problem.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/setting_names.hpp"
 #include "support/infinity.hpp"
 #include "support/random_problem.hpp"
 

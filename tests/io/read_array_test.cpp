@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 
 #include <string>
 #include <vector>

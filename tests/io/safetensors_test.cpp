@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "support/tensor_bytes.hpp"
 
 namespace attn::testing {

@@ -1,6 +1,6 @@
 // The schemas name the keys that the program knows, no more and no fewer.
 
-#include "attn/tool/schemas.hpp"
+#include "attn/schemas.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "attn/trace.hpp"
 #include "core/problem/foreign_weights.hpp"
 #include "io/error_rows.hpp"

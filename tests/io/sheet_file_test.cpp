@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "attn/answers_file.hpp"
-#include "attn/grade_report.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/answers_file.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/render/grade_report.hpp"
 #include "core/text/sha256.hpp"
 #include "support/infinity.hpp"
 

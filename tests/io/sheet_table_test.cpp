@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 
 namespace attn::testing {
 namespace {

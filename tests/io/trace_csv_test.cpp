@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/core/threads.hpp"
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/threads.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/io/trace_file.hpp"
 #include "support/program.hpp"
 #include "support/traces.hpp"
 

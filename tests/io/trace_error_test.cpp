@@ -7,9 +7,9 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/explain.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 #include "help/error_pages.hpp"
 #include "support/dice.hpp"

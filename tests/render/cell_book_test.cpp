@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "attn/attend.hpp"
-#include "attn/explain.hpp"
+#include "attn/render/explain.hpp"
 #include "support/arithmetic_reader.hpp"
 #include "support/gradients.hpp"
 #include "support/random_model.hpp"

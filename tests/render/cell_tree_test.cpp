@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "attn/problem_file.hpp"
-#include "attn/random_problem.hpp"
-#include "attn/samples.hpp"
+#include "attn/core/random_problem.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"
 #include "support/told_cell.hpp"

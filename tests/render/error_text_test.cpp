@@ -1,5 +1,5 @@
 // Error messages: layout, source lines and carets, colours.
-#include "attn/error_text.hpp"
+#include "attn/render/error_text.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "render/terminal/width.hpp"
 #include "support/program.hpp"
 

@@ -1,12 +1,12 @@
 // Which cells are worked out below the steps: one query and one key through all of them.
-#include "render/story/example_choice.hpp"
+#include "render/story/steps/example_choice.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "attn/samples.hpp"
+#include "attn/io/samples.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "support/traces.hpp"
 

@@ -1,6 +1,6 @@
 // Where a number comes from: which cell is meant, what is said about it.
 
-#include "attn/explain.hpp"
+#include "attn/render/explain.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,9 +11,9 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/render/text.hpp"
 #include "attn/writers.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"

@@ -1,5 +1,5 @@
 // Where numbers fall on the palette: ranges, hidden cells, NaN and infinities.
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "attn/heatmap.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/heatmap.hpp"
+#include "attn/render/text.hpp"
 #include "support/infinity.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "core/trace/axis_names.hpp"
 
 using attn::token_labels;

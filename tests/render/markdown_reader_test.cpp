@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/markdown.hpp"
+#include "attn/render/markdown.hpp"
 #include "attn/writers.hpp"
 #include "support/program.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "attn/explain.hpp"
-#include "attn/heatmap.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/render/explain.hpp"
+#include "attn/render/heatmap.hpp"
 #include "attn/writers.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/number_text.hpp"
+#include "attn/render/text.hpp"
 #include "support/infinity.hpp"
 
 using attn::choose_format;

@@ -4,7 +4,7 @@
 #include <regex>
 
 #include "attn/attend.hpp"
-#include "attn/explain.hpp"
+#include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 #include "core/text/sha256.hpp"
 #include "render/page/html_text.hpp"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 using attn::display_width;
 using attn::show_line;

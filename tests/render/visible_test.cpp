@@ -1,7 +1,7 @@
 // Characters that nobody can see: shown as escapes, unless they give others their shape.
 #include <doctest/doctest.h>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 using attn::visible;
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 using attn::cut;
 using attn::display_width;

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/explain.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 #include "support/arithmetic_reader.hpp"
 #include "support/models.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn::testing {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "attn/attend.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 
 namespace attn::testing {
 namespace {

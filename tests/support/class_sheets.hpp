@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "attn/grading.hpp"
+#include "attn/teach/grading.hpp"
 
 namespace attn::testing {
 

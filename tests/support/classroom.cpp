@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 
 namespace attn::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 

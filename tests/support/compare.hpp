@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn::testing {

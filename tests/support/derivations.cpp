@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "attn/expression.hpp"
+#include "attn/core/expression.hpp"
 #include "support/compare.hpp"
 
 namespace attn::testing {

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn::testing {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 namespace attn::testing {
 

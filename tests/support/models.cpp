@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "support/files.hpp"
 
 namespace attn::testing {

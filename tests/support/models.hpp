@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/samples.hpp"
+#include "attn/io/samples.hpp"
 
 namespace attn::testing {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 #include "attn/problem.hpp"
 
 namespace attn::testing {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 #include "attn/problem.hpp"
 #include "support/block.hpp"
 

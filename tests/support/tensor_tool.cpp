@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "attn/error.hpp"
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 
 namespace {
 

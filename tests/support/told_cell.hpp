@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/explain.hpp"
+#include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 
 namespace attn::testing {

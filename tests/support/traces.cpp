@@ -2,8 +2,8 @@
 #include "support/traces.hpp"
 
 #include "attn/attend.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
 
 namespace attn::testing {
 

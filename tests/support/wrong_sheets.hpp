@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/answers.hpp"
+#include "attn/teach/answers.hpp"
 #include "attn/trace.hpp"
 #include "support/wrong_attention.hpp"
 

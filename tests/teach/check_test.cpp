@@ -9,9 +9,9 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "teach/check/search.hpp"
 
 namespace attn::testing {

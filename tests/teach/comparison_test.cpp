@@ -1,5 +1,5 @@
 // Comparing two computations: differences against plain loops, the order of steps, shapes, dumps.
-#include "attn/comparison.hpp"
+#include "attn/teach/comparison.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,8 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
 #include "support/infinity.hpp"
 
 namespace attn::testing {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/honest_sheets.hpp"
 #include "support/two_mistakes.hpp"
 

@@ -1,6 +1,6 @@
 // Exercises: every sheet that is made keeps its promises, and depends on salt, exercise and student
 // alone.
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 
 #include "attn/attend.hpp"
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 #include "core/text/sha256.hpp"
 #include "support/exercises.hpp"
 

@@ -1,5 +1,5 @@
 // The proof of a sheet: mistakes are found in its blanks alone, and a spoilt sheet does not pass.
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include "attn/attend.hpp"
 #include "attn/check.hpp"
 #include "attn/error.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/exercises.hpp"
 
 namespace attn::testing {

@@ -8,7 +8,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "support/exercises.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/drawn_sheet.hpp"

@@ -1,5 +1,5 @@
 // Grading one sheet: points, what follows, what was changed, find-the-bug.
-#include "attn/grading.hpp"
+#include "attn/teach/grading.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <memory>
 
 #include "attn/error.hpp"
-#include "attn/exercise.hpp"
-#include "attn/gradebook.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/exercise.hpp"
+#include "attn/teach/gradebook.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/class_sheets.hpp"
 
 using namespace attn;

@@ -1,6 +1,6 @@
 // Lessons: every claim holds, on a lesson's own numbers and on others, and one that does not is
 // reported.
-#include "attn/lesson.hpp"
+#include "attn/teach/lesson.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "support/oracle.hpp"
 #include "support/random_problem.hpp"
 #include "teach/lessons/telling.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "attn/attend.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/wrong_sheets.hpp"
 
 namespace attn::testing {

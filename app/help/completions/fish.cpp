@@ -1,5 +1,5 @@
 // Completions for fish.
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "commands.hpp"
 #include "help/completions/completions.hpp"
 

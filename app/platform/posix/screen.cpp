@@ -13,7 +13,7 @@
 #include <string>
 #include <thread>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn::app {
 namespace {

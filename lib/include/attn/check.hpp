@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/answers.hpp"
+#include "attn/teach/answers.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {

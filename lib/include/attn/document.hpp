@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "attn/cell_book.hpp"
-#include "attn/expression.hpp"
+#include "attn/core/expression.hpp"
+#include "attn/render/cell_book.hpp"
 
 namespace attn {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "attn/array.hpp"
 #include "attn/attend.hpp"
+#include "attn/core/array.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 
 namespace attn {
 

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "attn/expression.hpp"
+#include "attn/core/expression.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn {

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
+#include "attn/core/memory_budget.hpp"
 #include "attn/mask.hpp"
 #include "attn/model.hpp"
 #include "attn/settings.hpp"
 #include "attn/tensor.hpp"
-#include "attn/tool/memory_budget.hpp"
 
 namespace attn {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 
 namespace attn {
 

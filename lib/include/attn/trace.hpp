@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/not_finite.hpp"
+#include "attn/core/not_finite.hpp"
 #include "attn/operation.hpp"
 #include "attn/problem.hpp"
 #include "attn/tensor.hpp"

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <string>
 
+#include "attn/core/format.hpp"
 #include "attn/document.hpp"
-#include "attn/format.hpp"
-#include "attn/tool/color.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/color.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 #include "core/operations/operations.hpp"
 
 namespace attn {

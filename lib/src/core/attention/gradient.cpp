@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/attention/recorder.hpp"
 #include "core/operations/operations.hpp"
 #include "core/tensor/dtype.hpp"

@@ -1,7 +1,7 @@
 // One attention of a model: its weights, its masks, and its steps.
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/attention/attention_steps.hpp"
 #include "core/attention/model_run.hpp"
 #include "core/attention/number_notes.hpp"

@@ -1,8 +1,8 @@
 // The parts of a model: each records its steps.
 #include <cmath>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/attention/attention_steps.hpp"
 #include "core/attention/model_run.hpp"
 #include "core/attention/scope.hpp"

@@ -1,7 +1,7 @@
 // What a model predicts: a score for every word, probabilities, and the loss.
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/attention/attention_steps.hpp"
 #include "core/attention/model_run.hpp"
 #include "core/operations/operations.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/setting_names.hpp"
 #include "core/masks/key_selection.hpp"
 #include "core/problem/build.hpp"
 #include "core/trace/hidden_cells.hpp"

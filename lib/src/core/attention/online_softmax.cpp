@@ -1,5 +1,5 @@
 // Softmax and the weighted sum of values, one block of keys at a time.
-#include "attn/online_softmax.hpp"
+#include "attn/core/online_softmax.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 
 namespace attn {
 namespace {

@@ -5,8 +5,8 @@
 #include <array>
 #include <limits>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/masks/hiding.hpp"
 #include "core/masks/key_selection.hpp"
 #include "core/masks/mask_repair.hpp"

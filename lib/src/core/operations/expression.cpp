@@ -1,5 +1,5 @@
 // The arithmetic of one cell: nodes that know their value.
-#include "attn/expression.hpp"
+#include "attn/core/expression.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/operations/operations.hpp"
-#include "core/operations/products.hpp"
+#include "core/operations/products/products.hpp"
 #include "core/operations/rows.hpp"
 
 namespace attn::ops {

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "core/operations/narrowing.hpp"
-#include "core/operations/products.hpp"
+#include "core/operations/products/products.hpp"
 #include "core/tensor/dtype.hpp"
 #include "core/tensor/parallel.hpp"
 #include "core/tensor/slices.hpp"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/not_finite.hpp"
+#include "attn/core/not_finite.hpp"
 #include "attn/operation.hpp"
 
 namespace attn::ops {

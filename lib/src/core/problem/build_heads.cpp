@@ -1,7 +1,7 @@
 // How many heads there are and how wide each is.
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/product_error.hpp"
 

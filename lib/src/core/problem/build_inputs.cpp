@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "attn/tool/memory_budget.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/core/memory_budget.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/embedding_table.hpp"
 

@@ -1,7 +1,7 @@
 // Keys and values besides those of the input: the past, bias_k and bias_v, zeros.
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/model_checks.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/phrases.hpp"
+#include "attn/setting_names.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {

@@ -1,8 +1,8 @@
 // The vocabulary and the labels of a problem.
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {

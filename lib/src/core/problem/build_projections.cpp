@@ -3,7 +3,7 @@
 #include <cassert>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/product_error.hpp"
 

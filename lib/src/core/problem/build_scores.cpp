@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/setting_names.hpp"
 #include "core/masks/mask.hpp"
 #include "core/problem/build.hpp"
 #include "core/tensor/dtype.hpp"

@@ -1,5 +1,5 @@
 // Labels of queries and keys.
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "attn/tool/memory_budget.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/core/memory_budget.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 
 namespace attn {
 namespace {

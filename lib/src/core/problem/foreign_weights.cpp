@@ -6,8 +6,8 @@
 #include <iterator>
 #include <numeric>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 
 namespace attn {
 namespace {

@@ -1,5 +1,5 @@
 // How many bytes a problem takes, before its masks and its bias are stretched over all scores.
-#include "attn/tool/memory_budget.hpp"
+#include "attn/core/memory_budget.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/model_kinds.hpp"
 

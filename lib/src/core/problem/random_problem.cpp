@@ -1,5 +1,5 @@
 // Problems with random numbers: small whole ones, or normal ones.
-#include "attn/random_problem.hpp"
+#include "attn/core/random_problem.hpp"
 #include "attn/eigen.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/torch_random.hpp"
+#include "attn/phrases.hpp"
+#include "attn/torch_random.hpp"
 #include "core/tensor/integer_draws.hpp"
 
 namespace attn {

@@ -1,5 +1,5 @@
 // The words of settings, each table once.
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/tensor/dtype.hpp"
 
 namespace attn {

@@ -1,13 +1,13 @@
 // How much memory a problem and its trace may take: a limit that is checked before anything is
 // made.
-#include "attn/tool/memory_budget.hpp"
+#include "attn/core/memory_budget.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {

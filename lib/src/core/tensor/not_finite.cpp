@@ -1,5 +1,5 @@
 // One pass over the bits: in almost all tensors every number is finite.
-#include "attn/not_finite.hpp"
+#include "attn/core/not_finite.hpp"
 
 #include <bit>
 #include <cmath>

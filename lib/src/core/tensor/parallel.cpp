@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-#include "attn/threads.hpp"
+#include "attn/core/threads.hpp"
 
 namespace attn {
 namespace {

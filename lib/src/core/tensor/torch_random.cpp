@@ -1,5 +1,5 @@
 // The random numbers of torch.rand and torch.randn.
-#include "attn/tool/torch_random.hpp"
+#include "attn/torch_random.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Numbers as text, and back. A system whose C++ library cannot do this replaces this file.
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Words for messages: plurals, lists, patterns.
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 #include <algorithm>
 

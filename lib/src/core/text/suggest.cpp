@@ -1,7 +1,7 @@
 // Guesses at what a misspelt word meant.
-#include "attn/tool/suggest.hpp"
+#include "attn/suggest.hpp"
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 #include <algorithm>
 #include <cstdlib>

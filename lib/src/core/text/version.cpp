@@ -1,5 +1,5 @@
 // The version, as set by the build.
-#include "attn/version.hpp"
+#include "attn/core/version.hpp"
 
 namespace attn {
 

@@ -1,8 +1,8 @@
 // Formulas of steps: the pattern of the operation with symbols and parameters filled in.
 #include <cmath>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "attn/trace.hpp"
 #include "core/text/ascii.hpp"
 #include "core/trace/unnumbered.hpp"

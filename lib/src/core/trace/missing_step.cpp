@@ -5,8 +5,8 @@
 #include <array>
 #include <string_view>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/trace/unnumbered.hpp"
 
 namespace attn {

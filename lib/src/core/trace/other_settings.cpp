@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 
 namespace attn {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {

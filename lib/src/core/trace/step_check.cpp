@@ -5,7 +5,7 @@
 #include <limits>
 #include <string_view>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {

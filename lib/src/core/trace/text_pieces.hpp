@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/format.hpp"
+#include "attn/core/format.hpp"
 
 namespace attn {
 

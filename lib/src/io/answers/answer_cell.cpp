@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "core/text/ascii.hpp"
 #include "io/json/token.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "attn/answers.hpp"
+#include "attn/teach/answers.hpp"
 
 namespace attn {
 

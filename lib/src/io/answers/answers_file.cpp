@@ -1,5 +1,5 @@
 // Answers from any file: text, arrays, a trace.
-#include "attn/answers_file.hpp"
+#include "attn/io/answers_file.hpp"
 
 #include <algorithm>
 #include <iterator>

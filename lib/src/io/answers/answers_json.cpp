@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 #include "io/answers/answer_cell.hpp"
 #include "io/json/json.hpp"
 #include "io/json/token.hpp"

@@ -1,8 +1,8 @@
 // Answers as JSON.
 #pragma once
 
-#include "attn/answers_file.hpp"
-#include "attn/problem_file.hpp"
+#include "attn/io/answers_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/value.hpp"
 
 namespace attn {

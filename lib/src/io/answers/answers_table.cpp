@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/text/complaints.hpp"
 #include "io/answers/answer_cell.hpp"
 #include "io/answers/table.hpp"

@@ -1,7 +1,7 @@
 // Answers as a table, one cell in each line.
 #pragma once
 
-#include "attn/answers_file.hpp"
+#include "attn/io/answers_file.hpp"
 
 namespace attn {
 

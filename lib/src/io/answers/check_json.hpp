@@ -1,7 +1,7 @@
 // The report of a check as JSON, for reports that say more.
 #pragma once
 
-#include "attn/check_report.hpp"
+#include "attn/render/check_report.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

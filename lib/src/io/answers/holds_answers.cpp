@@ -1,7 +1,7 @@
 // Distinguishes answers from problems: both have keys that are names of steps.
 #include <algorithm>
 
-#include "attn/answers_file.hpp"
+#include "attn/io/answers_file.hpp"
 #include "io/json/json.hpp"
 #include "io/problem/problem_fields.hpp"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "io/arrays/bytes.hpp"
 
 namespace attn {

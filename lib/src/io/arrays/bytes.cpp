@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 
 namespace attn {
 namespace {

@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/tensor_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "io/json/value.hpp"
 
 namespace attn {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "io/arrays/number_type.hpp"
 #include "io/arrays/tensor_error.hpp"
 

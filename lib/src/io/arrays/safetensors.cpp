@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "attn/tensor_file.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "core/trace/text_pieces.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/number_type.hpp"

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "attn/array.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/core/array.hpp"
+#include "attn/phrases.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/number_type.hpp"
 #include "io/arrays/safetensors.hpp"

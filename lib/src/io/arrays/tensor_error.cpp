@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "attn/array.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/core/array.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 namespace {

@@ -1,9 +1,9 @@
 // Which cells of a sheet are blank, in words.
 #include <optional>
 
-#include "attn/sheet_file.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "attn/sheet_file.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/phrases.hpp"
 #include "io/answers/table.hpp"
 #include "io/json/source.hpp"
 

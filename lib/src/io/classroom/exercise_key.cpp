@@ -2,7 +2,7 @@
 #include <charconv>
 #include <memory>
 
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "core/text/sha256.hpp"
 #include "io/classroom/spec_fields.hpp"
 #include "io/json/read_object.hpp"

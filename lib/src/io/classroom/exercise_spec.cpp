@@ -1,9 +1,9 @@
 // Reads an exercise as a teacher writes it: a preset, and what differs from it.
 #include <memory>
 
-#include "attn/sheet_file.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "io/classroom/spec_fields.hpp"
 
 namespace attn {

@@ -3,9 +3,9 @@
 #include <array>
 #include <string_view>
 
-#include "attn/sheet_file.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "core/text/ascii.hpp"
 #include "core/text/sha256.hpp"
 

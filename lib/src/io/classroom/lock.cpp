@@ -1,5 +1,5 @@
 // key/roster.lock.csv: who got which sheet.
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 
 namespace attn {
 namespace {

@@ -1,6 +1,6 @@
 // The known mistakes for other programs.
-#include "attn/mistakes.hpp"
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/cloze.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
+#include "attn/teach/cloze.hpp"
 #include "core/trace/axis_names.hpp"
 #include "io/json/writer.hpp"
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "attn/sheet_file.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/phrases.hpp"
 #include "io/answers/answer_cell.hpp"
 #include "io/answers/answers_json.hpp"
 #include "io/classroom/sheet_parts.hpp"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/sheet_file.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/phrases.hpp"
 #include "core/text/sha256.hpp"
 #include "io/classroom/sheet_parts.hpp"
 #include "io/json/writer.hpp"

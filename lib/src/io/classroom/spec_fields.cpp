@@ -1,7 +1,7 @@
 // The table of keys of an exercise.
 #include "io/classroom/spec_fields.hpp"
 
-#include "attn/sheet_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "io/json/read_object.hpp"
 
 namespace attn {

@@ -1,7 +1,7 @@
 // What an exercise asks for, as an object of a JSON file.
 #pragma once
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "io/json/value.hpp"
 #include "io/json/writer.hpp"
 

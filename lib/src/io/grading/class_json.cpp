@@ -1,6 +1,6 @@
 // The summary of a class as JSON.
-#include "attn/gradebook.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/gradebook.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "io/json/json.hpp"
 #include "io/json/writer.hpp"
 

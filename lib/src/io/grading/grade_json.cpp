@@ -1,5 +1,5 @@
 // The report of a graded sheet as JSON.
-#include "attn/grade_report.hpp"
+#include "attn/render/grade_report.hpp"
 #include "io/answers/check_json.hpp"
 
 namespace attn {

@@ -1,10 +1,10 @@
 // The gradebook as a table.
-#include "attn/gradebook.hpp"
+#include "attn/teach/gradebook.hpp"
 
 #include <algorithm>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

@@ -3,10 +3,10 @@
 #include <functional>
 #include <optional>
 
-#include "attn/grade_report.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/grade_report.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

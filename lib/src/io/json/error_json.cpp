@@ -1,7 +1,7 @@
 // Errors as JSON, for programs.
-#include "attn/error_text.hpp"
+#include "attn/render/error_text.hpp"
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

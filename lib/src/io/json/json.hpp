@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/model.hpp"
-#include "attn/tool/memory_budget.hpp"
 #include "io/json/source.hpp"
 
 namespace attn::json {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
 #include "io/json/writer.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 #include "core/text/ascii.hpp"
 
 namespace attn::json {

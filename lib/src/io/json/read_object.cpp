@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/text/complaints.hpp"
 #include "io/json/token.hpp"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "attn/error.hpp"
-#include "attn/tool/shared_bytes.hpp"
+#include "attn/io/shared_bytes.hpp"
 
 namespace attn {
 

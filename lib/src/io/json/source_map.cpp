@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 
 namespace attn {

@@ -1,5 +1,5 @@
 // Finds out what a JSON text says it is, without reading all of it.
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "io/json/token.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 #include "io/json/token.hpp"
 
 namespace attn::json {

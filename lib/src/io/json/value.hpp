@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/array.hpp"
+#include "attn/core/array.hpp"
 #include "attn/mask.hpp"
 #include "io/json/json.hpp"
 

@@ -8,9 +8,9 @@
 #include <map>
 #include <utility>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/trace_file.hpp"
-#include "attn/version.hpp"
+#include "attn/core/version.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/number_text.hpp"
 
 namespace attn::json {
 namespace {

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "attn/array.hpp"
-#include "attn/format.hpp"
+#include "attn/core/array.hpp"
+#include "attn/core/format.hpp"
 
 namespace attn {
-enum class NonFinite;  // attn/trace_file.hpp
+enum class NonFinite;  // attn/io/trace_file.hpp
 }
 
 namespace attn::json {

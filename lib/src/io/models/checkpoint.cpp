@@ -1,13 +1,13 @@
 // The tensors of a checkpoint, which may be spread over several files.
-#include "attn/tool/checkpoint.hpp"
+#include "attn/checkpoint.hpp"
 
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/model_checks.hpp"
 #include "io/arrays/tensor_error.hpp"
 #include "io/json/read_object.hpp"

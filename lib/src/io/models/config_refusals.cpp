@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 #include "io/models/config.hpp"
 
 namespace attn {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/tool/hugging_face.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/hugging_face.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/model_kinds.hpp"
 #include "io/models/config.hpp"
 

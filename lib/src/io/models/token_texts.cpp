@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "attn/error.hpp"
-#include "attn/tool/hugging_face.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/hugging_face.hpp"
+#include "attn/render/text.hpp"
 #include "core/problem/build_model.hpp"
 #include "io/json/value.hpp"
 

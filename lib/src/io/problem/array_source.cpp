@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "attn/tensor_file.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/torch_random.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/torch_random.hpp"
 #include "io/json/read_object.hpp"
 #include "io/json/token.hpp"
 

@@ -3,9 +3,9 @@
 #include <tuple>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/problem_tensors.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/problem_tensors.hpp"
+#include "attn/suggest.hpp"
 #include "core/problem/foreign_weights.hpp"
 #include "core/text/ascii.hpp"
 #include "io/arrays/tensor_error.hpp"

@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "attn/tool/memory_budget.hpp"
+#include "attn/core/memory_budget.hpp"
 #include "io/json/json.hpp"
 #include "io/problem/array_source.hpp"
 #include "io/problem/problem_fields.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "attn/tool/setting_names.hpp"
+#include "attn/setting_names.hpp"
 #include "io/problem/draft_values.hpp"
 #include "io/problem/problem_fields.hpp"
 

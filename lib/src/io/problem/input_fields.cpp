@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
+#include "attn/checkpoint.hpp"
 #include "attn/error.hpp"
-#include "attn/tool/checkpoint.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/problem/embedding_table.hpp"
 #include "core/text/complaints.hpp"
 #include "io/json/read_object.hpp"

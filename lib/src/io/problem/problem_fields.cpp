@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "attn/error.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "io/json/read_object.hpp"
 #include "io/json/token.hpp"
 #include "io/problem/field_kinds.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "attn/problem.hpp"
-#include "attn/tool/problem_options.hpp"
+#include "attn/problem_options.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/value.hpp"
 #include "io/json/writer.hpp"

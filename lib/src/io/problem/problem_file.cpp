@@ -1,12 +1,12 @@
 // Problem files: read into a draft, and written from one.
-#include "attn/problem_file.hpp"
+#include "attn/io/problem_file.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <memory>
 #include <utility>
 
-#include "attn/tool/checkpoint.hpp"
+#include "attn/checkpoint.hpp"
 #include "core/trace/text_pieces.hpp"
 #include "io/json/json.hpp"
 #include "io/json/value.hpp"

@@ -1,13 +1,13 @@
 // Problems in .npz and .safetensors files.
-#include "attn/tool/problem_tensors.hpp"
+#include "attn/problem_tensors.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
-#include "attn/problem_file.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/problem/foreign_weights.hpp"
 #include "core/text/complaints.hpp"
 #include "io/arrays/tensor_error.hpp"

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "attn/tool/memory_budget.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/core/memory_budget.hpp"
+#include "attn/phrases.hpp"
 #include "core/masks/mask.hpp"
 #include "core/text/ascii.hpp"
 #include "io/json/expectation.hpp"

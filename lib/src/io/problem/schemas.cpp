@@ -1,8 +1,8 @@
 // The schemas: the files in lib/schemas, with their gaps filled from the tables of keys and steps.
 #include <algorithm>
 
-#include "attn/exercise.hpp"
-#include "attn/tool/schemas.hpp"
+#include "attn/schemas.hpp"
+#include "attn/teach/exercise.hpp"
 #include "attn/trace.hpp"
 #include "io/problem/problem_fields.hpp"
 #include "io/trace/step_parameters.hpp"

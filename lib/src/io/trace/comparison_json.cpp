@@ -2,7 +2,7 @@
 #include <array>
 #include <optional>
 
-#include "attn/comparison_report.hpp"
+#include "attn/render/comparison_report.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

@@ -1,5 +1,5 @@
 // Generated text as JSON.
-#include "attn/generation_report.hpp"
+#include "attn/render/generation_report.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

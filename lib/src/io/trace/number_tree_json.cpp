@@ -1,6 +1,6 @@
 // Numbers and what they were made from, as JSON.
-#include "attn/explain.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/render/explain.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {

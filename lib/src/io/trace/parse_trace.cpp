@@ -3,8 +3,8 @@
 #include <memory>
 #include <utility>
 
-#include "attn/problem_file.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/trace_file.hpp"
 #include "io/json/json.hpp"
 #include "io/trace/read_step.hpp"
 #include "io/trace/read_trace_head.hpp"

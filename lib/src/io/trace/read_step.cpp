@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/trace/step_check.hpp"
 #include "io/json/read_object.hpp"
 #include "io/trace/step_parameters.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/trace/other_settings.hpp"
 #include "io/json/read_object.hpp"
 

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "core/trace/axis_names.hpp"
 #include "core/trace/text_pieces.hpp"
 #include "io/json/writer.hpp"

@@ -1,7 +1,7 @@
 // The table of a trace for writers of formats.
 #pragma once
 
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
 
 namespace attn {
 

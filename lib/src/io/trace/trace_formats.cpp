@@ -1,9 +1,9 @@
 // The formats for programs: a row and a writer each.
 #include <array>
 
-#include "attn/format.hpp"
-#include "attn/tool/text.hpp"
-#include "attn/trace_file.hpp"
+#include "attn/core/format.hpp"
+#include "attn/io/trace_file.hpp"
+#include "attn/render/text.hpp"
 #include "io/trace/trace_csv.hpp"
 #include "io/trace/trace_json.hpp"
 #include "io/trace/trace_tensors.hpp"

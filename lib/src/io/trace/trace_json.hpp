@@ -1,7 +1,7 @@
 // A trace as JSON, whole or line by line.
 #pragma once
 
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
 
 namespace attn {
 

@@ -2,8 +2,8 @@
 #include "io/trace/trace_tensors.hpp"
 
 #include "attn/error.hpp"
-#include "attn/tensor_file.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {

@@ -1,7 +1,7 @@
 // A trace as NumPy and safetensors files.
 #pragma once
 
-#include "attn/trace_file.hpp"
+#include "attn/io/trace_file.hpp"
 
 namespace attn {
 

@@ -1,7 +1,7 @@
 // Pieces of an error message: colours, harmless text, notes that begin with a word.
 #include "render/errors/error_line.hpp"
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "attn/error_text.hpp"
+#include "attn/render/error_text.hpp"
 
 namespace attn {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "render/errors/error_line.hpp"
 #include "render/errors/source_line.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/error_text.hpp"
+#include "attn/render/error_text.hpp"
 
 namespace attn {
 

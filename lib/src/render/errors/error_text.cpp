@@ -1,5 +1,5 @@
 // Writes an error for people: headline, places, rule, fix.
-#include "attn/error_text.hpp"
+#include "attn/render/error_text.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "render/errors/error_line.hpp"
 #include "render/errors/error_places.hpp"
 

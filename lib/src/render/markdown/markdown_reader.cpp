@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "attn/markdown.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/markdown.hpp"
 #include "render/markdown/inlines.hpp"
 
 namespace attn {

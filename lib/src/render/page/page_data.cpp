@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 #include "render/page/html_text.hpp"
 
 namespace attn {

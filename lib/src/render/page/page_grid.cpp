@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "render/page/html_text.hpp"
 #include "render/writers/markup_grid.hpp"
 

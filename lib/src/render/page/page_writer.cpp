@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "attn/tool/page_files.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/version.hpp"
+#include "attn/core/version.hpp"
+#include "attn/page_files.hpp"
+#include "attn/phrases.hpp"
 #include "attn/writers.hpp"
 #include "core/text/ascii.hpp"
 #include "core/text/sha256.hpp"

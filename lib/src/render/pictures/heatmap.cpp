@@ -1,5 +1,5 @@
 // Chooses the step of a picture, the range of its colours and a place for each number.
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
-#include "render/story/opening.hpp"
-#include "render/story/step_grids.hpp"
-#include "render/story/step_numbers.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "render/story/steps/opening.hpp"
+#include "render/story/steps/step_grids.hpp"
+#include "render/story/steps/step_numbers.hpp"
 
 namespace attn {
 namespace {

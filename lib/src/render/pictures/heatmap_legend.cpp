@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 
 namespace attn {
 namespace {

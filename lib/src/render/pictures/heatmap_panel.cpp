@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "render/terminal/grid_lines.hpp"
 #include "render/terminal/short_labels.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 #include "render/terminal/column_blocks.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/terminal/styled_line.hpp"

@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "attn/heatmap.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/heatmap.hpp"
+#include "attn/render/text.hpp"
 #include "render/pictures/heatmap_legend.hpp"
 #include "render/pictures/heatmap_panel.hpp"
 #include "render/terminal/side_by_side.hpp"

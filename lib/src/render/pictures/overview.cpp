@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/pictures/heatmap_legend.hpp"
-#include "render/story/opening.hpp"
-#include "render/story/statistics.hpp"
+#include "render/story/steps/opening.hpp"
+#include "render/story/steps/statistics.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/terminal/number.hpp"
 

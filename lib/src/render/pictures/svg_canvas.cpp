@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "render/page/html_text.hpp"
 #include "render/terminal/width.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 #include "render/pictures/svg_canvas.hpp"
 #include "render/terminal/number.hpp"
 

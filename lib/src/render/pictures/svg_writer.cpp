@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "attn/heatmap.hpp"
+#include "attn/render/heatmap.hpp"
 #include "render/pictures/heatmap_legend.hpp"
 #include "render/pictures/svg_panel.hpp"
 #include "render/terminal/grid_layout.hpp"

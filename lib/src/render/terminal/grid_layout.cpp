@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <limits>
 
-#include "attn/not_finite.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/core/not_finite.hpp"
+#include "attn/number_text.hpp"
+#include "attn/render/text.hpp"
 #include "render/terminal/short_labels.hpp"
 
 namespace attn {

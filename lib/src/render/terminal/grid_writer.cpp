@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "render/terminal/grid_footnotes.hpp"
 #include "render/terminal/grid_lines.hpp"
 #include "render/terminal/side_by_side.hpp"

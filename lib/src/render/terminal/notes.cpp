@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 
 namespace attn {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 
 namespace attn {
 namespace {

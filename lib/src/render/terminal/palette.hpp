@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/tool/color.hpp"
+#include "attn/render/color.hpp"
 
 namespace attn {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "attn/writers.hpp"
 
 namespace attn {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/tool/color.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/color.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <span>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "core/text/ascii.hpp"
 #include "render/terminal/width.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "core/text/ascii.hpp"
 
 namespace attn {

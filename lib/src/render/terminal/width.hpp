@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 

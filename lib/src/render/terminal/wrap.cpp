@@ -1,7 +1,7 @@
 // Breaks text into lines at spaces.
 #include <algorithm>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 namespace {

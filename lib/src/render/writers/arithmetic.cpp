@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {

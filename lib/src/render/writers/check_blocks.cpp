@@ -5,7 +5,7 @@
 #include <array>
 
 #include "attn/check.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "render/terminal/column_blocks.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/short_labels.hpp"

@@ -1,8 +1,8 @@
 // The formats for people: a row and a writer each.
 #include <array>
 
-#include "attn/format.hpp"
-#include "attn/heatmap.hpp"
+#include "attn/core/format.hpp"
+#include "attn/render/heatmap.hpp"
 #include "attn/writers.hpp"
 
 namespace attn {

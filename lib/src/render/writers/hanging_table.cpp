@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
 #include "render/writers/lines_writer.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/writers/arithmetic.hpp"

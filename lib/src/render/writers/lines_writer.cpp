@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/styled_line.hpp"

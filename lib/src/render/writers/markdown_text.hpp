@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 
 namespace attn {
 

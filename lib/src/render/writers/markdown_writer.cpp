@@ -1,7 +1,7 @@
 // Writes a document as Markdown: tables of numbers, arithmetic as code, formulas as mathematics.
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/writers/check_blocks.hpp"

@@ -1,7 +1,7 @@
 // Writes a document as aligned text for terminals and files.
 #include <algorithm>
 
-#include "attn/tool/text.hpp"
+#include "attn/render/text.hpp"
 #include "attn/writers.hpp"
 #include "core/trace/text_pieces.hpp"
 #include "render/terminal/grid_writer.hpp"

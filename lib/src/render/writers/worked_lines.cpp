@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "render/writers/arithmetic.hpp"
 
 namespace attn {

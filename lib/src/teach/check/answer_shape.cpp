@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {

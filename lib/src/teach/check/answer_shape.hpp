@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "attn/answers.hpp"
+#include "attn/teach/answers.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {

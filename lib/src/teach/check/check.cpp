@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "teach/check/equivalent.hpp"
 #include "teach/check/estimated_fill.hpp"
 #include "teach/check/evidence.hpp"

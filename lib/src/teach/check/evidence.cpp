@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 

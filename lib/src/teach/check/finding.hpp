@@ -2,7 +2,7 @@
 #pragma once
 
 #include "attn/check.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 
 namespace attn {
 

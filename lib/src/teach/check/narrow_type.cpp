@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "attn/comparison.hpp"
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
+#include "attn/teach/comparison.hpp"
 #include "core/tensor/dtype.hpp"
 #include "teach/check/slip.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/check/finding.hpp"
 #include "teach/check/slip.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "attn/comparison.hpp"
+#include "attn/teach/comparison.hpp"
 #include "teach/check/equivalent.hpp"
 
 namespace attn {

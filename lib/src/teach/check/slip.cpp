@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "attn/tool/number_text.hpp"
+#include "attn/number_text.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/check/finding.hpp"
 

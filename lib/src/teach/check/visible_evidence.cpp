@@ -3,7 +3,7 @@
 #include <set>
 #include <utility>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "teach/check/evidence.hpp"
 

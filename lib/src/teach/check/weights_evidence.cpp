@@ -3,7 +3,7 @@
 #include <cctype>
 #include <cmath>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/check/evidence.hpp"
 

@@ -1,5 +1,5 @@
 // Compares two computations step by step.
-#include "attn/comparison.hpp"
+#include "attn/teach/comparison.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "attn/comparison.hpp"
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/teach/comparison.hpp"
 #include "core/trace/missing_step.hpp"
 #include "teach/check/graded_answer.hpp"
 

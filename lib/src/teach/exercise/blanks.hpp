@@ -1,7 +1,7 @@
 // Which cells of a sheet are blank.
 #pragma once
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "core/tensor/integer_draws.hpp"
 #include "teach/exercise/blindness.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "teach/exercise/sheet_model.hpp"
 
 namespace attn {

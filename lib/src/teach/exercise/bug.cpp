@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 namespace attn {
 

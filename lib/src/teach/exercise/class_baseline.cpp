@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "core/trace/missing_step.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/drawn_sheet.hpp"

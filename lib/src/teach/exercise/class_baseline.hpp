@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "teach/exercise/blindness.hpp"
 
 namespace attn {

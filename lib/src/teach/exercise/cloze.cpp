@@ -1,12 +1,12 @@
 // What known mistakes put into the blanks of a sheet.
-#include "attn/cloze.hpp"
+#include "attn/teach/cloze.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "attn/attend.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 
 namespace attn {
 namespace {

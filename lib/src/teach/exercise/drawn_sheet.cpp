@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "attn/random_problem.hpp"
+#include "attn/core/random_problem.hpp"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "teach/exercise/sheet_model.hpp"
 
 namespace attn {

@@ -1,11 +1,11 @@
 // Sheets for a class: drawn, proved, and drawn again until every promise is kept.
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/bug.hpp"
 #include "teach/exercise/class_baseline.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "attn/check.hpp"
-#include "attn/sheet.hpp"
+#include "attn/teach/sheet.hpp"
 
 namespace attn {
 

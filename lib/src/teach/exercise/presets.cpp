@@ -1,5 +1,5 @@
 // Kinds of exercises to start from.
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 namespace attn {
 namespace {

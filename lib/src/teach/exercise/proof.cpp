@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "teach/exercise/bug.hpp"
 #include "teach/exercise/points.hpp"
 

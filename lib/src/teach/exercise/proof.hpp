@@ -1,7 +1,7 @@
 // Grades a sheet before anybody sees it.
 #pragma once
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "teach/exercise/blindness.hpp"
 
 namespace attn {

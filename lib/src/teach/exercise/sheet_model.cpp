@@ -6,8 +6,8 @@
 #include <deque>
 
 #include "attn/error.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"

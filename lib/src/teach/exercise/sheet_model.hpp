@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "attn/sheet.hpp"
+#include "attn/teach/sheet.hpp"
 #include "teach/check/search.hpp"
 
 namespace attn {

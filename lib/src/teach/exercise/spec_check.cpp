@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "attn/mistakes.hpp"
-#include "attn/random_problem.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/core/random_problem.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "core/text/ascii.hpp"
 #include "teach/check/equivalent.hpp"
 

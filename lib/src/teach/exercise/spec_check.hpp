@@ -5,7 +5,7 @@
 #include <string>
 
 #include "attn/error.hpp"
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 
 namespace attn {
 

@@ -1,7 +1,7 @@
 // What makes one student's sheet different from all others.
 #include "teach/exercise/variant_seed.hpp"
 
-#include "attn/exercise.hpp"
+#include "attn/teach/exercise.hpp"
 #include "core/text/sha256.hpp"
 
 namespace attn {

@@ -4,8 +4,8 @@
 #include <set>
 #include <string_view>
 
-#include "attn/gradebook.hpp"
-#include "attn/mistakes.hpp"
+#include "attn/teach/gradebook.hpp"
+#include "attn/teach/mistakes.hpp"
 
 namespace attn {
 namespace {

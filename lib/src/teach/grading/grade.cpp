@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/exercise.hpp"
-#include "attn/grading.hpp"
-#include "attn/mistakes.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/teach/exercise.hpp"
+#include "attn/teach/grading.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "teach/check/graded_answer.hpp"
 #include "teach/exercise/points.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/gradebook.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
+#include "attn/teach/gradebook.hpp"
 
 namespace attn {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "attn/attend.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "teach/lessons/backwards.hpp"

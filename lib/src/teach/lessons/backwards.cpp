@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "attn/gradient.hpp"
-#include "attn/tool/torch_random.hpp"
+#include "attn/torch_random.hpp"
 
 namespace attn {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "attn/attend.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn {

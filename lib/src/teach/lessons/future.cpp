@@ -1,7 +1,7 @@
 // The future must not change the past: tokens arrive one by one.
 #include <algorithm>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 

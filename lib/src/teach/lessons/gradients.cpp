@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/lessons/backwards.hpp"
 #include "teach/lessons/changes.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "attn/attend.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/text/thousands.hpp"
 #include "teach/lessons/changes.hpp"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "teach/lessons/changes.hpp"
 
 namespace attn {

@@ -9,7 +9,7 @@
 // ATTN_UPDATE_GOLDENS=1 test_app -tc="*lesson*"); docs/lessons.md is rewritten by the same switch.
 #include <array>
 
-#include "attn/lesson.hpp"
+#include "attn/teach/lesson.hpp"
 
 namespace attn {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"

@@ -1,10 +1,10 @@
 // Online softmax: a row of attention from blocks of keys, without the whole row of scores.
-#include "attn/online_softmax.hpp"
+#include "attn/core/online_softmax.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/text/thousands.hpp"
 #include "teach/lessons/followed.hpp"
 

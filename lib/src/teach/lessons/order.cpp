@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/torch_random.hpp"
+#include "attn/phrases.hpp"
+#include "attn/torch_random.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/lessons/changes.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/torch_random.hpp"
+#include "attn/torch_random.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/lessons/backwards.hpp"
 #include "teach/lessons/changes.hpp"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <numeric>
 
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 

@@ -8,10 +8,10 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/problem_file.hpp"
-#include "attn/samples.hpp"
-#include "attn/tool/number_text.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "core/tensor/dtype.hpp"
 
 namespace attn {

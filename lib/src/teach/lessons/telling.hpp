@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/lesson.hpp"
+#include "attn/teach/lesson.hpp"
 
 namespace attn {
 

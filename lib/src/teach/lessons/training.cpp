@@ -3,7 +3,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/generate.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/text/thousands.hpp"
 #include "core/trace/multiplications.hpp"
 #include "teach/lessons/changes.hpp"

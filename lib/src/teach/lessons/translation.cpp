@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "attn/generate.hpp"
-#include "attn/tool/phrases.hpp"
+#include "attn/phrases.hpp"
 #include "core/trace/axis_names.hpp"
 #include "teach/lessons/changes.hpp"
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "teach/mistakes/wiring.hpp"
 
 namespace attn {

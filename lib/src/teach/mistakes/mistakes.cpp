@@ -1,11 +1,11 @@
 // The table of mistakes, and a computation with one of them built in.
-#include "attn/mistakes.hpp"
+#include "attn/teach/mistakes.hpp"
 
 #include <algorithm>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {

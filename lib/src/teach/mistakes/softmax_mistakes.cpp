@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-/// Softmax in each of these ways (core/operations/mistaken_softmax.cpp).
+/// Softmax in each of these ways (core/operations/softmax/mistaken_softmax.cpp).
 Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
   Recipes recipes;
   if (!w.has("weights")) return recipes;

@@ -1,0 +1,27 @@
+// A graded sheet: for people as a document, for programs as JSON.
+#pragma once
+
+#include <string>
+
+#include "attn/render/check_report.hpp"
+#include "attn/teach/grading.hpp"
+
+namespace attn {
+
+/// As check_document, with points. For a find-the-bug sheet, only whether each part is right.
+Document grade_document(const Grade& grade, const CheckView& view);
+
+/// As check_json, with points as scores, and whose sheet it is.
+std::string grade_json(const Grade& grade, bool figures, NonFinite nonfinite = NonFinite::Words);
+
+/// results.json as Gradescope reads it: a test for each step that has points.
+std::string gradescope_json(const Grade& grade);
+
+/// Whose fault it is that a file cannot be graded.
+enum class Fault { File, Key };
+
+/// The same for a file that cannot be graded. Where the file is at fault: score 0, and the reason,
+/// which the student sees. Where the key is: no score, and nothing about what is in the key.
+std::string gradescope_json(const Error& error, Fault fault);
+
+}  // namespace attn

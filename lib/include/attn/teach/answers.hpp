@@ -1,0 +1,40 @@
+// Matrices that somebody else computed: a student's sheet, or the dump of an implementation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/core/array.hpp"
+#include "attn/error.hpp"
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// What is in one cell of an answer.
+enum class CellState : unsigned char {
+  Filled,
+  Empty,       ///< a blank: null, "", "?", "_"
+  Unreadable,  ///< text that is not a number
+  Given,       ///< printed on the sheet, not the student's
+};
+
+/// One matrix as somebody gave it, not yet compared with anything.
+struct Answer {
+  std::string id;                           ///< its name in the file: the id or symbol of a step
+  std::vector<Index> shape = {};            ///< as written; empty if it is not a matrix
+  std::vector<double> numbers = {};         ///< row-major; NaN where the cell holds no number
+  std::vector<CellState> states = {};       ///< one per number; none: all are filled
+  std::vector<Diagnostic> unreadable = {};  ///< what cannot be read, and where; at most a few
+  bool open_ended = false;  ///< a list of cells: rows and columns at the end may be missing
+};
+
+/// All matrices of a file, in its order.
+struct Answers {
+  std::string source;                 ///< the file, for messages
+  std::vector<Answer> matrices = {};  ///< no two with the same name
+  bool by_program = false;            ///< a dump or a trace: expected to agree to the last digits
+  Dtype dtype = Dtype::Float64;       ///< of a dump: its narrowest number type
+};
+
+}  // namespace attn

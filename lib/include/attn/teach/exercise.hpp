@@ -1,0 +1,117 @@
+// Exercises: one problem per student, the cells to fill in, and proof that its sheet can be graded.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/teach/answers.hpp"
+#include "attn/teach/sheet.hpp"
+
+namespace attn {
+
+/// The most decimals that a sheet can have.
+inline constexpr int kMostDecimals = 6;
+
+/// Which cells of an asked step are blank.
+struct BlankRule {
+  enum class Kind { Share, All, Row, One } kind = Kind::Share;
+  double share = 0.4;  ///< of the cells of each step; more where a mistake would not be seen
+};
+
+/// A step on the sheet, and what its blanks are worth; without points it is printed in full.
+struct AskedStep {
+  std::string id;
+  double points = 1.0;
+};
+
+/// What an exercise asks for: the same for every student of a class.
+struct ExerciseSpec {
+  std::string name = {};    ///< letters, digits, - and _
+  std::string preset = {};  ///< a name of exercise_presets()
+  Index tokens = 4, d_model = 6, d_k = 3;
+  std::optional<Index> heads = {}, memory_tokens = {};
+  bool qkv_given = false;               ///< the problem gives Q, K and V, not X and weights
+  std::vector<std::string> masks = {};  ///< as written: "causal"
+  int decimals = 3;
+  std::optional<double> accept_within = {};  ///< absent: what suits the decimals
+  BlankRule blanks = {};
+  std::vector<AskedStep> steps = {};
+  /// Codes that must be found; none: those that nearly all problems of this kind show.
+  std::vector<std::string> mistakes = {};
+  bool find_the_bug = false;  ///< everything is filled in, with one mistake built in
+  bool force = false;         ///< accept sizes and tolerances that hide mistakes
+};
+
+/// How far an answer may be from the right number: `accept_within`, or else what suits somebody who
+/// rounds every number to the decimals asked for.
+double tolerance_of(const ExerciseSpec& spec);
+
+/// A kind of exercise to start from.
+struct ExercisePreset {
+  const char* name;     ///< "causal"
+  const char* summary;  ///< "self-attention with a causal mask"
+  ExerciseSpec spec;
+};
+std::span<const ExercisePreset> exercise_presets();
+
+/// The version of the generator: the same version, salt, exercise and student give the same sheet.
+inline constexpr const char* kExerciseGenerator = "attn-gen/1";
+
+/// What the blanks of a sheet cannot show.
+struct Blindness {
+  std::vector<std::string> unseen;             ///< codes that change no blank by enough
+  std::vector<std::vector<std::string>> tied;  ///< codes that cannot be told apart
+};
+
+/// What was found when a sheet was graded before anybody saw it. Scores are shares, 0 to 1.
+struct Proof {
+  double blank_score = 0.0;           ///< of the sheet as handed out: 0
+  double key_score = 0.0;             ///< of the solved sheet: 1
+  double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
+  double zero_score = 0.0;            ///< of a sheet filled with zeros: at most a half
+  std::vector<std::string> found;     ///< codes of mistakes that grading names
+  std::vector<std::string> missed;    ///< codes that it must name, but does not
+  Blindness blindness;                ///< over all mistakes that can occur
+  double work = 0.0;                  ///< products of numbers that are not 0
+  std::vector<std::string> problems;  ///< why this sheet must not be handed out, as sentences
+};
+
+/// One student's sheet, solved and proved.
+struct ExerciseVariant {
+  Sheet sheet;  ///< to hand out
+  Sheet key;    ///< solved; find-the-bug: with the mistake that was built in
+  Proof proof;
+  Index tries = 1;  ///< problems that were drawn until one passed
+};
+
+/// Sheets for a class: one per student, all different, each with about the same amount of work
+/// (within 7 % of the usual one, or 2 products). `salt` is any secret bytes; an empty roster gives
+/// one sheet for the student "". `made` is called after each sheet of a roster, with the number so
+/// far. Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide a mistake,
+/// unless `force`; an unknown code), with the reason; "no-such-step" for a step that the problem
+/// does not have; whatever `random_draft` and `parse_mask` throw.
+std::vector<ExerciseVariant> make_exercise(
+    const ExerciseSpec& spec, std::string_view salt, std::span<const std::string> students,
+    const std::function<void(std::size_t sheets)>& made = nullptr);
+
+/// The codes of the mistakes that show on every sheet of this class, and that grading names: those
+/// that the spec lists, or that nearly all problems of this kind show. Throws as `make_exercise`
+/// does.
+std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt);
+
+/// Proves one sheet again. `mistakes`: the codes that must be found; if empty, none need be, and
+/// those that are found are listed. `force`: zeros may score any number of points.
+Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
+                  bool force = false);
+
+/// The sheet with every blank filled in, to its decimals, and with the answer to "find the bug".
+Sheet solved_sheet(const Sheet& sheet);
+
+/// What is written on a sheet, as `check_answers` takes it; printed cells are Given.
+Answers answers_of(const Sheet& sheet);
+
+}  // namespace attn

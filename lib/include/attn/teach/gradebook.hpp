@@ -1,0 +1,109 @@
+// A class and its grades: one row per student, what the class did, and what to look at twice.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "attn/document.hpp"
+#include "attn/io/sheet_file.hpp"
+#include "attn/teach/grading.hpp"
+
+namespace attn {
+
+enum class RowStatus {
+  Graded,
+  NotGradable,   ///< the file cannot be read, or belongs to another exercise
+  Missing,       ///< nothing was handed in
+  WrongVariant,  ///< somebody else's sheet under this student's id
+  Duplicate,     ///< several files of one student
+  NotInRoster,   ///< the id belongs to nobody
+};
+inline constexpr std::size_t kRowStatuses = 6;
+
+/// "graded", "not_gradable" …
+const char* status_word(RowStatus status);
+
+/// One row of a gradebook: a student of the roster, or a file of somebody else.
+struct ClassRow {
+  std::vector<std::string> columns;  ///< of the roster, the id first
+  RowStatus status = RowStatus::Missing;
+  std::string file = {};                  ///< what was handed in, below the folder
+  std::vector<std::string> notes = {};    ///< for the teacher
+  std::shared_ptr<const Sheet> key = {};  ///< the student's sheet, solved; null if there is none
+  std::optional<Grade> grade = {};
+
+  const std::string& student() const { return columns.front(); }
+};
+
+/// A class, ready to be written.
+struct ClassBook {
+  std::string exercise;
+  std::vector<std::string> header;  ///< of the roster's columns
+  std::vector<ClassRow> rows;       ///< the roster in its order, then strangers
+  const Sheet* example = nullptr;   ///< any sheet of the class: what its steps are worth
+};
+
+/// The code of a wrong step that has unreadable cells and no findings.
+inline constexpr const char* kUnreadableCode = "cell.unreadable";
+
+/// The code of the first finding of each wrong step, in the order of the steps, each once.
+std::vector<std::string> codes_of(const Grade& grade);
+
+/// The code of the first wrong step; "" if nothing is known there.
+std::string main_code(const Grade& grade);
+
+/// Flags for a teacher's eye: wrong cells that fit another student's variant, and equal wrong cells
+/// on sheets with different givens, each only where chance is no explanation.
+void flag_resemblances(std::span<ClassRow> rows);
+
+/// What takes the place of steps on a find-the-bug sheet.
+inline constexpr std::array kBugParts{"bug.first_wrong", "bug.code"};
+
+/// What the class did with one step.
+struct ClassStep {
+  std::string id;  ///< or one of kBugParts
+  double points = 0.0;
+  Index right = 0, follows = 0, wrong = 0, empty = 0;  ///< students
+  double mean_percent = 0.0;
+};
+
+/// A mistake, or cells that are not numbers, and how many of those graded have it.
+struct ClassCause {
+  std::string code, title;
+  Index students = 0;
+};
+
+/// A class without names.
+struct ClassSummary {
+  std::string exercise;
+  Index rows = 0;
+  std::array<Index, kRowStatuses> counts = {};                   ///< by RowStatus
+  Index graded = 0;                                              ///< students with a grade
+  double points = 0.0;                                           ///< possible
+  std::optional<double> median_percent = {}, mean_percent = {};  ///< of those graded
+  std::optional<std::string> hardest_step = {};  ///< the smallest mean, if below 100 %
+  std::vector<ClassStep> steps = {};
+  std::vector<ClassCause> causes = {};  ///< the most frequent first
+  Index flagged = 0;                    ///< of those graded, with a flag
+};
+ClassSummary summarise(const ClassBook& book);
+
+/// The gradebook as a table (docs/for-teachers.md): the roster's columns, the grade, one column per
+/// step, the causes. Text that a spreadsheet would take for a formula begins with an apostrophe.
+CsvTable gradebook_table(const ClassBook& book);
+
+/// The report for a student without a grade.
+Document ungraded_document(const std::string& exercise, const ClassRow& row);
+
+/// The summary for people, and as JSON (format "attn.class").
+Document class_document(const ClassSummary& summary);
+std::string class_json(const ClassSummary& summary);
+
+/// Whether a file is a gradebook, or the summary of a class as JSON.
+bool is_of_class(std::string_view bytes);
+
+}  // namespace attn

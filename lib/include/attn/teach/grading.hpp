@@ -1,0 +1,62 @@
+// Grading: what the answers on a sheet are worth.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/check.hpp"
+#include "attn/teach/sheet.hpp"
+#include "attn/trace.hpp"
+
+namespace attn {
+
+struct GradeOptions {
+  double follow_through = 1.0;  ///< share of a cell's points that is kept where it only follows
+  CheckOptions check = {};      ///< without a tolerance: that of the sheet
+};
+
+/// Something for the teacher to look at. It never changes a score.
+struct Flag {
+  std::string code;          ///< "file.given_changed", "matches_variant_of", "same_wrong_cells_as"
+  std::string message;       ///< what was found, as a sentence
+  std::string student = {};  ///< the other student
+};
+
+/// What became of the question of a find-the-bug sheet: each part is Right, Wrong or Empty.
+struct BugReport {
+  CellVerdict first_wrong = CellVerdict::Empty, code = CellVerdict::Empty;
+};
+
+/// A graded sheet.
+struct Grade {
+  std::string exercise, student, variant;
+  Trace truth = {};
+  Answers answers = {};               ///< as graded: printed cells are those of the original
+  CheckReport report = {};            ///< its scores are points
+  std::optional<BugReport> bug = {};  ///< then the report has no steps
+  std::vector<Flag> flags = {};
+
+  /// 0 to 100; 0 if the sheet has no points.
+  double percent() const;
+};
+
+/// What a student handed in.
+struct Submission {
+  Answers answers;
+  std::optional<BugAnswer> bug;
+};
+
+/// The computation that a sheet asks for. Throws Error (input) for a problem that cannot be
+/// computed.
+Trace computation_of(const Sheet& sheet);
+
+/// Grades what was handed in. `original` says what is printed, which cells are blank and what they
+/// are worth; the numbers in its blanks are ignored. Printed cells that were changed are restored
+/// and flagged. A step is worth points × (right + follow_through · follows) / blanks. Where
+/// `original.bug` is filled in, that is the right answer; otherwise the printed numbers are
+/// diagnosed. Throws Error (input, "no-answers") if no matrix has the name of a step of the sheet.
+Grade grade_sheet(const Sheet& original, const Submission& submission,
+                  const GradeOptions& options = {});
+
+}  // namespace attn

@@ -1,0 +1,81 @@
+// Lessons: guided experiments. What a lesson shows and claims is computed each time it is given.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "attn/document.hpp"
+#include "attn/problem.hpp"
+#include "attn/render/explain.hpp"
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// Steps of a computation as `explain` shows them. With `view.only` the matrices alone: consecutive
+/// ones are put side by side.
+struct ShownSteps {
+  std::shared_ptr<const Trace> trace;
+  View view;
+  std::string caption = {};  ///< of matrices alone
+};
+
+/// What a reader should think about before reading on.
+struct Question {
+  std::string text, answer;
+};
+
+/// A sentence, and whether it is true of the numbers at hand.
+struct Claim {
+  std::string sentence;
+  bool holds = false;
+};
+
+/// A command to try next, and what it does.
+struct Try {
+  std::string command, says;
+};
+
+using LessonPart = std::variant<Paragraph, ShownSteps, Table, Question, Claim, Try>;
+
+/// How a lesson is to be given.
+struct LessonOptions {
+  std::optional<ProblemDraft> problem = {};  ///< somebody's own, for general lessons only
+  std::string file = {};                     ///< its name in commands to try
+  std::optional<Index> block = {};           ///< keys at a time, for lessons about blocks
+  int precision = 3;                         ///< decimals, 0 to 17
+};
+
+class Telling;
+
+/// A row of the table of lessons.
+struct Lesson {
+  const char* name;     ///< "one-head"
+  const char* title;    ///< "One head by hand"
+  const char* summary;  ///< one line, without a full stop: what it shows
+  const char* sample;   ///< the built-in problem that it is about, "01-one-head"
+  bool general;         ///< its claims are about any single attention: takes a problem
+  bool blocks;          ///< uses LessonOptions::block
+  void (*tell)(Telling& lesson);
+};
+
+/// Every lesson, in teaching order.
+std::span<const Lesson> lessons();
+
+/// The parts of a lesson, in order. Throws Error (input) if the problem is wrong, or not one that
+/// the lesson can be about (id "lesson-problem").
+std::vector<LessonPart> tell(const Lesson& lesson, const LessonOptions& options = {});
+
+/// A lesson as documents: each but the last ends with a question, and the next one begins with its
+/// answer. `source` is where the problem came from; empty for the lesson's own.
+std::vector<Document> lesson_pages(const std::string& title, const std::string& source,
+                                   const std::vector<LessonPart>& parts, int precision = 3);
+
+/// Adds to the document of a whole lesson how every number was made (add_cells): each of its
+/// computations is a side.
+void add_lesson_cells(Document& document, const std::vector<LessonPart>& parts);
+
+}  // namespace attn

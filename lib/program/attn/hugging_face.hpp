@@ -1,0 +1,21 @@
+// The files that Hugging Face keeps beside the weights of a model.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/io/problem_file.hpp"
+
+namespace attn {
+
+/// A draft with the weights, and with the model, its heads and the sizes that a config.json states;
+/// ids are missing. Its places are in that file. Throws Error, which names everything that would
+/// make the model compute something other than what attn computes (id "not-supported").
+ProblemFile read_model_config(std::string_view text, const std::string& name, ModelTensors weights);
+
+/// The texts of all tokens, by id, from a tokenizer.json or a vocab.json, as they can be shown: a
+/// space is ␣, a line end \n, a byte that is not text <0xE2>.
+std::vector<std::string> read_token_texts(std::string_view text, const std::string& name);
+
+}  // namespace attn

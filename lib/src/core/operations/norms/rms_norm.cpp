@@ -1,0 +1,45 @@
+// x / root mean square over each row, stretched: Zhang and Sennrich 2019.
+#include <cmath>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/rows.hpp"
+#include "core/operations/softmax/normalizing.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate_rms_norm(const Call& call) {
+  const double epsilon = call.parameters.number("epsilon");
+  return by_feature_rows(call, [&](std::span<double> row) {
+    double squares = 0.0;
+    for (const double x : row) squares += x * x;
+    const double size = std::sqrt(squares / static_cast<double>(row.size()) + epsilon);
+    for (double& x : row) x /= size;
+  });
+}
+
+Expression derive_rms_norm(const Call& call, const Cell& cell) {
+  std::vector<Expression> squares;
+  for (Expression& x : row_leaves(call[0], cell)) squares.push_back(square(std::move(x)));
+  return stretched(call, cell,
+                   quotient(leaf(call[0], 0, cell), root_of_mean(call, std::move(squares))));
+}
+
+std::vector<Share> backward_rms_norm(const Differentiated& step) {
+  const std::string &x = step.inputs[0], &weight = step.inputs[1];
+  return {{0, &rms_norm_gradient, {step.gradient, x, weight}, step.parameters},
+          {1, &rms_norm_weight_gradient, {step.gradient, x}, step.parameters}};
+}
+
+}  // namespace
+
+const Operation rms_norm{.name = "rms_norm",
+                         .formula = {"{0} / √(mean of squares + {epsilon}) ∘ {1}",
+                                     "\\frac{{0}}{\\sqrt{\\overline{x^2} + {epsilon}}} \\odot {1}"},
+                         .shape_rule = {2, 2, kFeatureRule, features_meet},
+                         .evaluate = evaluate_rms_norm,
+                         .derive = derive_rms_norm,
+                         .fields = kEpsilonFields,
+                         .backward = backward_rms_norm};
+
+}  // namespace attn::ops

@@ -1,0 +1,117 @@
+// RoPE: pairs of columns rotated by position (Su et al. 2021, RoFormer, equation 34).
+#include <cmath>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/positions/row_positions.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+/// Whether it undoes a rotation.
+bool is_backwards(const Parameters& p) {
+  return p.find("backwards") != nullptr && p.flag("backwards");
+}
+
+/// The two columns that are rotated together, and which of them `col` is.
+struct Pair {
+  Index index, first, second;
+  bool is_first;
+};
+
+/// Pairs as in GPT-NeoX and Llama (halves) or as in the paper (neighbours).
+Pair pair_of(Index rotary_dim, bool interleaved, Index col) {
+  const Index half = rotary_dim / 2;
+  if (interleaved) return {col / 2, col - col % 2, col - col % 2 + 1, col % 2 == 0};
+  const Index i = col % half;
+  return {i, i, i + half, col < half};
+}
+
+Tensor evaluate_rotate(const Call& call) {
+  const Parameters& p = call.parameters;
+  const Index dim = p.count("rotary_dim");
+  const bool interleaved = p.flag("interleaved");
+  const double direction = is_backwards(p) ? -1.0 : 1.0;
+  Tensor y = call[0];
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < y.rows(); ++r) {
+      const auto row = y.row(b, h, r);
+      for (Index i = 0; i < dim / 2; ++i) {
+        const Pair pair = pair_of(dim, interleaved, interleaved ? 2 * i : i);
+        const double t =
+            static_cast<double>(position(p, b, r)) / wavelength(p.number("base"), i, dim);
+        double& first = row[static_cast<std::size_t>(pair.first)];
+        double& second = row[static_cast<std::size_t>(pair.second)];
+        const double sine = direction * std::sin(t);
+        const double turned = first * std::cos(t) - second * sine;
+        second = second * std::cos(t) + first * sine;
+        first = turned;
+      }
+    }
+  });
+  return y;
+}
+
+Expression derive_rotate(const Call& call, const Cell& cell) {
+  const Parameters& p = call.parameters;
+  const Index dim = p.count("rotary_dim");
+  if (cell.col >= dim) return leaf(call[0], 0, cell);
+  const Pair pair = pair_of(dim, p.flag("interleaved"), cell.col);
+  const auto at = [&](Index col) {
+    return leaf(call[0], 0, {cell.batch, cell.head, cell.row, col});
+  };
+  const Expression t = angle(p, cell.batch, cell.row, pair.index, dim);
+  const Index other = pair.is_first ? pair.second : pair.first;
+  Expression turned = product(at(other), sine(t));
+  if (pair.is_first != is_backwards(p)) turned = negative(std::move(turned));
+  return sum({product(at(cell.col), cosine(t)), std::move(turned)});
+}
+
+FormulaPattern formula_of_rotate(const Parameters& p) {
+  if (is_backwards(p)) return {"{0} rotated back", "\\operatorname{rope}^{-1}({0})"};
+  return rotate.formula;
+}
+
+MaybeShape shape_of_rotate(Shapes in, const Parameters& p, const Shape&) {
+  const Index dim = p.count("rotary_dim");
+  const bool pairs = dim >= 2 && dim % 2 == 0 && dim <= in[0].cols;
+  return pairs && has_offsets(p, in[0]) ? MaybeShape(in[0]) : std::nullopt;
+}
+
+constexpr ParameterField kRotateFields[] = {
+    kBaseField,
+    {.name = "rotary_dim",
+     .kind = ParameterField::Kind::Count,
+     .summary = "how many columns are rotated",
+     .least = 2,
+     .multiple_of = 2},
+    {.name = "interleaved",
+     .kind = ParameterField::Kind::Flag,
+     .summary = "whether pairs are neighbouring columns, not one from each half"},
+    kOffsetsField,
+    {.name = "backwards",
+     .kind = ParameterField::Kind::Flag,
+     .summary = "whether it rotates back, for gradients",
+     .required = false}};
+
+std::vector<Share> backward_rotate(const Differentiated& step) {
+  Parameters back = step.parameters;
+  back.set("backwards", !is_backwards(step.parameters));
+  return {{0, &rotate, {step.gradient}, std::move(back)}};
+}
+
+}  // namespace
+
+const Operation rotate{
+    .name = "rotate",
+    .formula = {"{0} rotated by position / {base}^(2i/{rotary_dim})", "\\operatorname{rope}({0})"},
+    .shape_rule = {1, 1, "An even number of columns is rotated, and every row has a position.",
+                   shape_of_rotate},
+    .evaluate = evaluate_rotate,
+    .derive = derive_rotate,
+    .fields = kRotateFields,
+    .formula_for = formula_of_rotate,
+    .backward = backward_rotate,
+    .gradient_why = "Turning back undoes the rotation; lengths stay as they are."};
+
+}  // namespace attn::ops

@@ -1,0 +1,32 @@
+// The positions of rows, for the operations that use them.
+#include "core/operations/positions/row_positions.hpp"
+
+#include <cmath>
+
+namespace attn::ops {
+
+bool has_offsets(const Parameters& p, const Shape& own) {
+  const Index n = std::ssize(p.counts("offsets"));
+  return n == 1 || n == own.batch.value_or(1);
+}
+
+Index position(const Parameters& p, Index batch, Index row) {
+  const std::vector<Index>& offsets = p.counts("offsets");
+  return row + offsets[offsets.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
+}
+
+double wavelength(double base, Index i, Index d) {
+  return std::pow(base, static_cast<double>(2 * i) / static_cast<double>(d));
+}
+
+Expression angle(const Parameters& p, Index batch, Index row, Index i, Index d) {
+  const auto pos = static_cast<double>(position(p, batch, row));
+  const double base = p.number("base");
+  const bool whole = base == std::floor(base) && base < 1e15;
+  const std::string divisor = whole ? std::to_string(static_cast<long long>(base)) + "^(" +
+                                          std::to_string(2 * i) + "/" + std::to_string(d) + ")"
+                                    : "";
+  return quotient(constant(pos), constant(wavelength(base, i, d), divisor));
+}
+
+}  // namespace attn::ops

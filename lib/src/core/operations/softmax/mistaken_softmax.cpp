@@ -1,0 +1,271 @@
+// The ways to get softmax wrong: over other cells, with another base, without a sum, twice …
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/products/products.hpp"
+#include "core/operations/rows.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+/// Which cells share a maximum or a sum.
+enum class Group { None, Cell, Row, Column, Matrix, Heads, Batch };
+
+/// One way: exponentials, what is subtracted before, and what they are divided by.
+struct Way {
+  const char* name;
+  double base;                 ///< of the exponentials; 0: the scores themselves
+  Group shifted, summed;       ///< by the maximum and the sum of which cells
+  bool sum_of_column = false;  ///< divides by the row sum of row j instead of row i
+  bool twice = false;          ///< softmax once more
+  const char* text;            ///< its formula
+  const char* latex;
+};
+
+constexpr double kE = 2.718281828459045;
+constexpr std::array kWays = {
+    Way{"columns", kE, Group::Column, Group::Column, false, false, "softmax of each column of {0}",
+        "\\operatorname{softmax}_{\\text{columns}}({0})"},
+    Way{"matrix", kE, Group::Matrix, Group::Matrix, false, false, "softmax of all of {0}",
+        "\\operatorname{softmax}_{\\text{all}}({0})"},
+    Way{"heads", kE, Group::Heads, Group::Heads, false, false, "softmax of {0} over the heads",
+        "\\operatorname{softmax}_{\\text{heads}}({0})"},
+    Way{"batch", kE, Group::Batch, Group::Batch, false, false, "softmax of {0} over the batch",
+        "\\operatorname{softmax}_{\\text{batch}}({0})"},
+    Way{"single", kE, Group::Cell, Group::Cell, false, false, "softmax of each cell of {0}",
+        "\\operatorname{softmax}_{\\text{cell}}({0})"},
+    Way{"no_keepdims", kE, Group::None, Group::Row, true, false, "e^{0} / (row sums as a row)",
+        "e^{{0}_{ij}} / \\sum_k e^{{0}_{jk}}"},
+    Way{"no_keepdims_shifted", kE, Group::Row, Group::Row, true, false,
+        "e^({0} − row maximum) / (row sums as a row)",
+        "e^{{0}_{ij} - \\max_k {0}_{ik}} / \\sum_k e^{{0}_{jk} - \\max_l {0}_{jl}}"},
+    Way{"column_max", kE, Group::Column, Group::Row, false, false,
+        "e^({0} − column maximum) / row sums", "\\operatorname{softmax}({0} - \\max_i {0}_{ij})"},
+    Way{"no_exp", 0.0, Group::None, Group::Row, false, false, "{0} / row sums",
+        "{0}_{ij} / \\sum_j {0}_{ij}"},
+    Way{"not_normalised", kE, Group::None, Group::None, false, false, "e^{0}", "e^{{0}}"},
+    Way{"not_normalised_shifted", kE, Group::Row, Group::None, false, false,
+        "e^({0} − row maximum)", "e^{{0}_{ij} - \\max_k {0}_{ik}}"},
+    Way{"overflow", kE, Group::None, Group::Row, false, false, "e^{0} / row sums",
+        "e^{{0}_{ij}} / \\sum_j e^{{0}_{ij}}"},
+    Way{"twice", kE, Group::Row, Group::Row, false, true, "softmax(softmax({0}))",
+        "\\operatorname{softmax}(\\operatorname{softmax}({0}))"},
+    Way{"base_2", 2.0, Group::Row, Group::Row, false, false, "2^{0} / row sums",
+        "2^{{0}_{ij}} / \\sum_j 2^{{0}_{ij}}"},
+    Way{"base_10", 10.0, Group::Row, Group::Row, false, false, "10^{0} / row sums",
+        "10^{{0}_{ij}} / \\sum_j 10^{{0}_{ij}}"},
+    Way{"masked_after", kE, Group::Row, Group::Row, false, false, "softmax({0}) ∘ {1}",
+        "\\operatorname{softmax}({0}) \\odot {1}"},
+    Way{"scaled_after", kE, Group::Row, Group::Row, false, false, "softmax({0})·{factor}",
+        "\\operatorname{softmax}({0}) \\cdot {factor}"},
+};
+
+const Way& way_of(const Parameters& p) {
+  const std::string& name = p.word("way");
+  return *std::find_if(kWays.begin(), kWays.end(),
+                       [&](const Way& way) { return way.name == name; });
+}
+
+/// A cell that is the same for all cells of a group.
+Cell key_of(Group group, const Cell& cell) {
+  switch (group) {
+    case Group::Row:
+      return {cell.batch, cell.head, cell.row, 0};
+    case Group::Column:
+      return {cell.batch, cell.head, 0, cell.col};
+    case Group::Matrix:
+      return {cell.batch, cell.head, 0, 0};
+    case Group::Heads:
+      return {cell.batch, 0, cell.row, cell.col};
+    case Group::Batch:
+      return {0, cell.head, cell.row, cell.col};
+    case Group::None:
+    case Group::Cell:
+      break;
+  }
+  return cell;
+}
+
+/// Calls f(cell) for every cell.
+template <typename F>
+void for_each_cell(const Tensor& x, F f) {
+  for_each_slice(x, [&](Index b, Index h) {
+    for (Index r = 0; r < x.rows(); ++r) {
+      for (Index c = 0; c < x.cols(); ++c) f(Cell{b, h, r, c});
+    }
+  });
+}
+
+/// The same by places in the data: f(place of the cell, place of its group's key).
+template <typename F>
+void for_each_place(const Tensor& x, Group group, F f) {
+  const Index cells = x.rows() * x.cols();
+  std::size_t place = 0;
+  for_each_cell(x, [&](const Cell& cell) {
+    const Cell key = key_of(group, cell);
+    const Index slice = key.batch * x.heads() + key.head;
+    f(place++, static_cast<std::size_t>(slice * cells + key.row * x.cols() + key.col));
+  });
+}
+
+/// Scores that are taken as shares, without e^x: hidden ones are 0.
+Tensor without_hidden(Tensor x) {
+  for (double& score : x.edit()) {
+    if (score == kHidden) score = 0.0;
+  }
+  return x;
+}
+
+/// The numbers to be divided by their sums.
+Tensor numerators(const Tensor& x, const Way& way) {
+  if (way.base == 0.0) return without_hidden(x);
+  Tensor most(x.shape(), kHidden), y(x.shape());
+  const double* from = x.data().data();
+  double* m = most.edit().data();
+  for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
+    m[key] = std::isnan(from[i]) ? from[i] : std::max(m[key], from[i]);
+  });
+  const double log_base = std::log(way.base);
+  for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
+    const double shift = way.shifted == Group::None ? 0.0 : m[key];
+    y.edit()[i] = from[i] == kHidden ? 0.0 : std::exp((from[i] - shift) * log_base);
+  });
+  return y;
+}
+
+/// The key of the group whose sum divides `cell`: its own, or by mistake that of row j.
+Cell divisor_of(const Way& way, Group group, Cell cell) {
+  if (way.sum_of_column) cell.row = cell.col;
+  return key_of(group, cell);
+}
+
+/// 0/0: the policy for a row whose keys are all hidden; not a number where all exponentials of a
+/// row are too small; 1 for a single number, whatever it is; 0 for other hidden cells.
+double without_sum(const Tensor& x, Group group, const Cell& cell, const Parameters& p) {
+  if (group == Group::Cell) return 1.0;
+  if (group != Group::Row) return 0.0;
+  const double most = largest_of(x.row(cell.batch, cell.head, cell.row));
+  return most == kHidden ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
+}
+
+Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
+  Tensor y = numerators(x, way);
+  if (way.summed == Group::None) return y;
+  Tensor sums(x.shape());
+  for_each_place(y, way.summed,
+                 [&](std::size_t i, std::size_t key) { sums.edit()[key] += y.data()[i]; });
+  std::size_t i = 0;
+  for_each_cell(y, [&](const Cell& cell) {
+    const double total = sums.at(divisor_of(way, way.summed, cell));
+    double& share = y.edit()[i++];
+    share = total == 0.0 ? without_sum(x, way.summed, cell, p) : share / total;
+  });
+  return y;
+}
+
+Tensor evaluate_mistaken_softmax(const Call& call) {
+  const Parameters& p = call.parameters;
+  const Way& way = way_of(p);
+  Tensor y = once(call[0], way, p);
+  if (way.twice) y = once(y, way, p);
+  if (call.inputs.size() > 1) y = by_cells(y, call[1], [](double a, double m) { return a * m; });
+  if (p.find("factor") != nullptr) {
+    for (double& a : y.edit()) a *= p.number("factor");
+  }
+  return y;
+}
+
+/// base^x, or base^(x − maximum of its group) in the ways that subtract one.
+Expression power(const Tensor& x, const Tensor& most, const Cell& cell, const Way& way) {
+  if (x.at(cell) == kHidden) return constant(0.0);
+  if (way.base == 0.0) return leaf(x, 0, cell);
+  std::vector<Expression> exponent{leaf(x, 0, cell)};
+  if (way.shifted != Group::None && way.shifted != Group::Cell)
+    exponent.push_back(constant(-most.at(key_of(way.shifted, cell))));
+  Expression e = sum(std::move(exponent));
+  if (way.base != kE)
+    e = product(std::move(e), constant(std::log(way.base), way.base == 2.0 ? "ln 2" : "ln 10"));
+  return exponential(std::move(e));
+}
+
+Expression derive_mistaken_softmax(const Call& call, const Cell& cell) {
+  const Parameters& p = call.parameters;
+  const Way& way = way_of(p);
+  const Tensor& x = call[0];
+  Tensor most(x.shape(), kHidden);
+  for_each_cell(x, [&](const Cell& each) {
+    most.at(key_of(way.shifted, each)) = std::max(most.at(key_of(way.shifted, each)), x.at(each));
+  });
+  const auto share = [&](const Cell& of) {
+    if (way.summed == Group::None) return power(x, most, of, way);
+    std::vector<Expression> terms;
+    double total = 0.0;
+    const Cell wanted = divisor_of(way, way.summed, of);
+    for_each_cell(x, [&](const Cell& each) {
+      if (!(key_of(way.summed, each) == wanted)) return;
+      terms.push_back(power(x, most, each, way));
+      total += terms.back().value;
+    });
+    if (total == 0.0) {
+      const double none = without_sum(x, way.summed, of, p);
+      const bool policy = way.summed == Group::Row && !std::isnan(none);
+      return policy ? empty_weight(p, x.cols()) : constant(none);
+    }
+    return quotient(power(x, most, of, way), sum(std::move(terms)));
+  };
+  Expression y = share(cell);
+  if (way.twice) {
+    std::vector<Expression> terms;
+    for (Index c = 0; c < x.cols(); ++c)
+      terms.push_back(exponential(share({cell.batch, cell.head, cell.row, c})));
+    y = quotient(exponential(std::move(y)), sum(std::move(terms)));
+  }
+  if (call.inputs.size() > 1) y = product(std::move(y), leaf(call[1], 1, cell));
+  if (p.find("factor") != nullptr) y = product(std::move(y), constant(p.number("factor")));
+  return y;
+}
+
+MaybeShape shape_of_mistaken_softmax(Shapes in, const Parameters& p, const Shape& own) {
+  if (way_of(p).sum_of_column && in[0].rows != in[0].cols) return std::nullopt;
+  if (in.size() > 1) return cells_meet(in, p, own);
+  return in[0];
+}
+
+FormulaPattern formula_of_mistaken_softmax(const Parameters& p) {
+  return {way_of(p).text, way_of(p).latex};
+}
+
+constexpr auto kNames = [] {
+  std::array<const char*, kWays.size()> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = kWays[i].name;
+  return names;
+}();
+constexpr ParameterField kMistakenSoftmaxFields[] = {{.name = "way",
+                                                      .kind = ParameterField::Kind::Word,
+                                                      .summary = "what is wrong",
+                                                      .words = kNames},
+                                                     kEmptyRowField,
+                                                     {.name = "factor",
+                                                      .kind = ParameterField::Kind::Number,
+                                                      .summary = "what multiplies the weights",
+                                                      .required = false}};
+
+}  // namespace
+
+const Operation mistaken_softmax{
+    .name = "mistaken_softmax",
+    .formula = {"wrong softmax({0})", "\\operatorname{softmax}({0})"},
+    .shape_rule = {1, 2, "Row sums taken as a row need as many queries as keys.",
+                   shape_of_mistaken_softmax},
+    .evaluate = evaluate_mistaken_softmax,
+    .derive = derive_mistaken_softmax,
+    .fields = kMistakenSoftmaxFields,
+    .formula_for = formula_of_mistaken_softmax,
+    .sums_over_keys = always};
+
+}  // namespace attn::ops

@@ -1,0 +1,262 @@
+// Finds the cell that an address such as "weights:cat,the" or "A[cat, the]" means.
+#include "render/story/cells/cell_address.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "attn/error.hpp"
+#include "attn/phrases.hpp"
+#include "core/tensor/slices.hpp"
+#include "core/trace/missing_step.hpp"
+#include "render/story/cells/cell_names.hpp"
+#include "render/story/steps/step_grids.hpp"
+#include "render/story/steps/step_numbers.hpp"
+
+namespace attn {
+namespace {
+
+constexpr const char* kHowToName =
+    "Write STEP:ROW,COL for one number, such as weights:1,0 or scores:cat,the; STEP:ROW for a row; "
+    "ROW,COL for a query and a key.";
+
+Error bad_cell(const std::string& text, const std::string& what,
+               const std::string& fix = kHowToName) {
+  return {ErrorKind::Usage,
+          {{.id = "no-such-cell",
+            .what = "\"" + text + "\" does not name a cell: " + what,
+            .fix = fix}}};
+}
+
+Error bad_brackets(const std::string& text, const std::string& step) {
+  return bad_cell(
+      text, "brackets hold head N or batch N, then ROW,COL",
+      filled("Write {}[ROW,COL], or {}[head 1][ROW,COL] for one of several heads.", step, step));
+}
+
+/// The step before the first colon or bracket, if there is one of that name, and what comes after.
+struct Parts {
+  const Step* step;
+  std::string name, rest;
+};
+
+/// Takes "batch 0 · head 1: ", as it is printed before a cell, off the front of `bare`, and returns
+/// it as "batch 0][head 1][".
+std::string take_caption(std::string& bare) {
+  const std::size_t colon = bare.find(':');
+  const bool is_caption =
+      bare.starts_with("batch ") || bare.starts_with("head ") || bare.starts_with("kv head ");
+  if (!is_caption || colon == bare.npos || colon > bare.find('[')) return "";
+  // Of "kv head 0, for heads 0 and 1" the first words are enough.
+  std::string caption(trimmed(bare.substr(0, std::min(colon, bare.find(',')))));
+  if (caption.find_last_of("0123456789") + 1 != caption.size()) return "";
+  bare = trimmed(bare.substr(colon + 1));
+  constexpr std::string_view kDot = " · ";
+  const std::size_t between = caption.find(kDot);
+  if (between != caption.npos) caption.replace(between, kDot.size(), "][");
+  return caption + "][";
+}
+
+/// The step with that id or symbol; in a model also the only step of the view's layers with that id
+/// within its scope. nullptr if there is none. Throws Error if there are several.
+const Step* step_of_name(const Trace& trace, const std::string& name, const std::string& text,
+                         const View& view) {
+  const Step* own = trace.find_named(name);
+  const bool printed = own != nullptr && (own->id == name || own->scope->name.empty());
+  if (printed || !trace.is_model()) return own;
+  std::vector<const Step*> found = steps_named(trace, name);
+  std::erase_if(found, [&](const Step* step) {
+    return view.layer && place_of(*step->scope).layer != view.layer;
+  });
+  if (found.size() < 2) return found.empty() ? nullptr : found.front();
+  std::vector<std::string> ids;
+  for (const Step* step : found) ids.push_back(step->id);
+  throw bad_cell(text, "\"" + name + "\" names " + counted(std::ssize(ids), "step"),
+                 "Name one of " + listed(ids, 6) + ".");
+}
+
+Parts parts_of(const Trace& trace, const std::string& text, const View& view) {
+  const auto find = [&](const std::string& name) { return step_of_name(trace, name, text, view); };
+  std::string bare(trimmed(text));
+  const std::string caption = take_caption(bare);
+  const std::size_t open = bare.find('['), close = bare.rfind(']');
+  if (open != bare.npos) {
+    const std::string name = bare.substr(0, open);
+    const Step* step = find(name);
+    const bool closed = close != bare.npos && close > open;
+    if (step != nullptr && !closed)
+      throw bad_cell(text, "its bracket is not closed", "Write " + bare + "].");
+    const std::string rest = caption + bare.substr(open + 1, close - open - 1),
+                      after = bare.substr(std::min(close, bare.size() - 1) + 1);
+    if (step != nullptr && after.empty()) return {step, name, rest};
+    if (step != nullptr && after.starts_with(" of "))
+      return {step, name, after.substr(4) + "][" + rest};
+  }
+  const std::string& all = caption.empty() ? text : bare;  // a token may end in a space
+  const std::size_t colon = all.find(':');
+  if (colon == all.npos) return {nullptr, "", text};
+  const std::string name(trimmed(all.substr(0, colon)));
+  const Step* step = find(name);
+  return {step, name, step == nullptr ? text : caption + all.substr(colon + 1)};
+}
+
+/// Takes "head 1][" or "batch 0][" off the front of `rest`, and makes it the choice of `view`.
+void take_choice(const Step& step, std::string& rest, View& view) {
+  const Index group = group_size(step.scope->settings.heads, step.value);
+  struct Row {
+    const char* word;
+    std::optional<Index>& chosen;
+    Index times;
+  };
+  for (const Row& row : {Row{"kv head ", view.head, group}, Row{"head ", view.head, 1},
+                         Row{"batch ", view.batch, 1}}) {
+    const std::string word = row.word;
+    const std::size_t digits = rest.find_first_not_of("0123456789", word.size());
+    if (!rest.starts_with(word) || digits == word.size() || digits > word.size() + 9) continue;
+    if (rest.compare(digits, 2, "][") != 0) continue;
+    row.chosen = std::stol(rest.substr(word.size())) * row.times;
+    rest.erase(0, digits + 2);
+    return take_choice(step, rest, view);
+  }
+}
+
+/// The row and the column of "ROW,COL". A token may hold a comma itself: what counts is the
+/// first comma that leaves a row before it and a column after it.
+std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell cell) {
+  const AxisNames rows = row_names(step, cell.batch, cell.head);
+  const AxisNames cols = col_names(step, cell.batch, cell.head);
+  for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
+    const auto row = find_position(text.substr(0, at), rows);
+    const auto col = find_position(text.substr(at + 1), cols);
+    if (!row || !col) continue;
+    cell.row = *row;
+    cell.col = *col;
+    return cell;
+  }
+  return std::nullopt;
+}
+
+/// The row of "ROW"; in a step with a single row or a single column, the cell that it names.
+std::optional<Address> find_row(const Step& step, const std::string& text, Cell cell) {
+  const bool one_row = step.info().row_axis == std::string_view("1");
+  std::string name = text;
+  for (const char* all : {", …", ", ..."}) {  // "Q[cat, …]" is the row in remarks
+    if (name.ends_with(all)) name.resize(name.size() - std::string_view(all).size());
+  }
+  const auto at = find_position(name, one_row ? col_names(step, cell.batch, cell.head)
+                                              : row_names(step, cell.batch, cell.head));
+  if (!at) return std::nullopt;
+  (one_row ? cell.col : cell.row) = *at;
+  const bool one_col = step.info().col_axis == std::string_view("1");
+  return Address{{&step, cell}, true, !one_row && !one_col};
+}
+
+/// The batch entry that has what the chosen one does not have; "" if none has.
+std::string in_other_entry(const Step& step, const std::string& rest, Cell cell) {
+  const Index own = cell.batch;
+  for (cell.batch = 0; cell.batch < step.value.batch(); ++cell.batch) {
+    if (cell.batch == own || !find_cell(step, rest, cell)) continue;
+    return std::to_string(cell.batch);
+  }
+  return "";
+}
+
+/// What is wrong with "ROW,COL", with the size of the step, which shows what would be right.
+Error bad_position(const StepCell& place, const std::string& text, const std::string& rest) {
+  const Step& step = *place.step;
+  if (rest.find("][") != rest.npos) return bad_brackets(text, step.id);
+  const Index batch = place.cell.batch;
+  const std::size_t comma = rest.find(',');
+  if (comma == rest.npos && rest == text)
+    return bad_cell(text, "a query and a key are needed, with a comma between them");
+  try {
+    const bool both = comma != rest.npos;
+    const bool one_row = step.info().row_axis == std::string_view("1");
+    if (both || !one_row)
+      position_of(rest.substr(0, comma), row_names(step, batch, place.cell.head), "row");
+    if (both || one_row) {  // "b_q:q1" names a column
+      const std::string column = both ? rest.substr(comma + 1) : rest;
+      position_of(column, col_names(step, batch, place.cell.head), "column");
+    }
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostics().front();
+    diagnostic.places = {
+        {.remark = step.id + " has " + rows_text(step) + " and " + columns_text(step)}};
+    const std::string elsewhere = in_other_entry(step, rest, place.cell);
+    if (!elsewhere.empty()) {
+      diagnostic.fix = "Batch entry " + elsewhere + " has it.";
+      diagnostic.changes = {{"batch", elsewhere}};
+    }
+    return {ErrorKind::Usage, {diagnostic}};
+  }
+  return bad_cell(text, "if the name of a row or column contains a comma, give its index");
+}
+
+/// The first cell of a step in the chosen batch entry and head.
+StepCell corner_of(const Step& step, const View& view) {
+  const Shape& shape = step.value.shape();
+  Cell cell;
+  cell.batch = shape.batch ? view.batch.value_or(0) : 0;
+  const Index head = view.head.value_or(0);  // of the query
+  cell.head = shape.heads ? kv_head(head, step.scope->settings.heads, step.value) : 0;
+  return {&step, cell};
+}
+
+Error no_such_step(const Trace& trace, const std::string& text, const std::string& name) {
+  const std::string what = name.empty() ? "it names no step, and this trace has no weights"
+                                        : "this problem has no step \"" + name + "\"";
+  Diagnostic diagnostic = bad_cell(text, what).diagnostics().front();
+  if (!add_how_to_get(diagnostic, trace, name)) diagnostic.what += meant_step(trace, name);
+  return {ErrorKind::Usage, {diagnostic}};
+}
+
+/// What is before the bracket, "C" of "C[cat, c0]"; "" if there is none, or if "C[cat" is a row.
+std::string name_before_bracket(const std::string& text, const StepCell& place) {
+  const std::size_t open = text.find('[');
+  const AxisNames rows = row_names(*place.step, place.cell.batch, place.cell.head);
+  const bool is_row = find_position(text.substr(0, text.find(',')), rows).has_value();
+  return open == text.npos || is_row ? "" : std::string(trimmed(text.substr(0, open)));
+}
+
+/// The cell or row of a step. Columns of several heads may have names of their own, such as "q3",
+/// which say which head is meant unless `view` chooses one.
+Address find_address(const Step& step, const std::string& text, const std::string& rest,
+                     const View& view) {
+  const StepCell corner = corner_of(step, view);
+  const Index last = view.head ? corner.cell.head : step.value.heads() - 1;
+  Cell first = corner.cell;
+  for (; first.head <= last; ++first.head) {
+    if (const auto cell = find_cell(step, rest, first)) return {{&step, *cell}};
+    if (const auto row = find_row(step, rest, first)) return *row;
+  }
+  throw bad_position(corner, text, rest);
+}
+
+}  // namespace
+
+Address read_address(const Trace& trace, const std::string& text, View view) {
+  Parts parts = parts_of(trace, text, view);
+  if (parts.step != nullptr) take_choice(*parts.step, parts.rest, view);
+  check_choice(trace, view);
+  if (parts.step != nullptr) return find_address(*parts.step, text, parts.rest, view);
+  const Step* weights = trace.last_weights();
+  if (trace.is_model() && parts.name.empty() && weights != nullptr) {
+    throw bad_cell(text, "in a model, the step must be named",
+                   "Write " + weights->id + ":" + text + ", for example.");
+  }
+  if (weights != nullptr) {
+    const StepCell corner = corner_of(*weights, view);
+    const auto pair = find_cell(*weights, text, corner.cell);
+    if (pair) return {{weights, *pair}, false};
+    const std::string symbol = name_before_bracket(text, corner);
+    if (!steps_named(trace, symbol).empty()) throw bad_brackets(text, symbol);
+    if (!symbol.empty()) throw no_such_step(trace, text, symbol);
+    if (parts.name.empty()) throw bad_position(corner, text, text);
+  }
+  // Only now: "2:the,cat" may be a pair.
+  if (!is_step_number(parts.name)) throw no_such_step(trace, text, parts.name);
+  return find_address(step_of_number(parts.name, numbered_steps(trace, view)), text,
+                      text.substr(text.find(':') + 1), view);
+}
+
+}  // namespace attn

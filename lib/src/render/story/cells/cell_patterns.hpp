@@ -1,0 +1,52 @@
+// Finds the arithmetic that cells of a step share.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attn/core/expression.hpp"
+#include "attn/render/cell_book.hpp"
+
+namespace attn {
+
+/// The patterns of one step, learned from one cell after another: arithmetic that reads alike,
+/// and leaves whose coordinates are fixed or a fixed distance from those of the cell.
+class CellPatterns {
+ public:
+  explicit CellPatterns(int precision) : precision_(precision) {}
+
+  /// Takes in how a cell was made, and returns the number of its pattern. The values of the
+  /// pattern's parts are added to `parts`. `instead`: what the number stands in for, if nothing was
+  /// computed.
+  std::size_t add(const Expression& how, const Cell& cell, std::vector<double>& parts,
+                  const Expression* instead = nullptr);
+
+  std::vector<CellPattern> take();
+
+ private:
+  /// What a coordinate of a leaf may be, after all cells so far: ways[i] is the distance from
+  /// coordinate i of the cell (batch, head, row, column), ways[4] the coordinate itself.
+  struct Guess {
+    std::array<Index, 5> ways;
+    std::array<bool, 5> possible;
+  };
+  static std::optional<std::vector<Guess>> narrowed(std::vector<Guess> guesses,
+                                                    const std::vector<const Expression*>& leaves,
+                                                    const Cell& cell);
+
+  struct Learned {
+    CellPattern pattern;         ///< without its leaves
+    std::vector<int> inputs;     ///< of the leaves
+    std::vector<Guess> guesses;  ///< four for each leaf
+  };
+
+  int precision_;
+  std::vector<Learned> learned_ = {};
+  std::map<std::string, std::vector<std::size_t>> by_key_ = {};
+};
+
+}  // namespace attn

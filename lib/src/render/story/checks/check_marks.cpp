@@ -1,0 +1,123 @@
+// Finds where in a step the wrong cells are.
+#include "render/story/checks/check_marks.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "attn/phrases.hpp"
+#include "core/trace/axis_names.hpp"
+#include "render/story/cells/cell_names.hpp"
+#include "render/story/cells/worked_cell.hpp"
+#include "render/story/steps/step_grids.hpp"
+
+namespace attn {
+namespace {
+
+constexpr Index kMostMarkedColumns = 32;
+constexpr std::size_t kMostMarkedRows = 12;
+constexpr std::size_t kMostNamed = 5;
+
+bool is_wrong(CellVerdict verdict) {
+  return verdict == CellVerdict::Wrong || verdict == CellVerdict::Unreadable;
+}
+
+/// The different values of one coordinate.
+std::set<Index> values_of(const std::vector<Cell>& cells, Index Cell::*axis) {
+  std::set<Index> values;
+  for (const Cell& cell : cells) values.insert(cell.*axis);
+  return values;
+}
+
+/// "head 1: ", "heads 0, 2: "; nothing if all of them, or the only one.
+std::string some_of(const std::set<Index>& values, Index all, const char* noun) {
+  if (std::ssize(values) == all) return "";
+  std::vector<std::string> words;
+  for (const Index value : values) words.push_back(std::to_string(value));
+  return (words.size() == 1 ? noun : plural(noun)) + " " + listed(words, kMostNamed) + ": ";
+}
+
+/// `the row of "cat"`, `the rows of "cat", "sat"`; `name` is that of the row or column of a cell.
+std::string lines_text(const Step& step, const std::vector<Cell>& cells, Index Cell::*axis,
+                       const char* noun, std::string (*name)(const Step&, const Cell&)) {
+  std::vector<std::string> names;
+  std::set<Index> seen;
+  for (const Cell& cell : cells) {
+    if (seen.insert(cell.*axis).second) names.push_back(name(step, cell));
+  }
+  return "the " + (names.size() == 1 ? noun : plural(noun)) + " of " + listed(names, kMostNamed);
+}
+
+}  // namespace
+
+std::vector<Cell> wrong_cells(const Step& step, const StepReport& report) {
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    if (is_wrong(report.cells[i]))
+      cells.push_back(step.value.shape().cell_at(static_cast<Index>(i)));
+  }
+  return cells;
+}
+
+std::string first_names(const Step& step, const std::vector<Cell>& cells) {
+  const Shape& shape = step.value.shape();
+  std::vector<std::string> names;
+  for (const Cell& cell : cells) {
+    if (names.size() > kMostNamed) break;
+    std::string name = cell_name(step, cell);
+    if (shape.heads) name += " of " + head_text(step, cell);
+    if (shape.batch) name += " in batch entry " + std::to_string(cell.batch);
+    names.push_back(std::move(name));
+  }
+  return listed(names, kMostNamed);
+}
+
+std::string where_text(const Step& step, const StepReport& report, const std::vector<Cell>& cells) {
+  const Tensor& t = step.value;
+  const std::string matrices =
+      some_of(values_of(cells, &Cell::batch), t.batch(), "batch entry") +
+      some_of(values_of(cells, &Cell::head), t.heads(), has_kv_heads(step) ? "kv head" : "head");
+  const auto filled = std::count_if(report.cells.begin(), report.cells.end(), [](CellVerdict v) {
+    return v != CellVerdict::Given && v != CellVerdict::Empty;
+  });
+  if (std::ssize(cells) == filled && filled > 1) return "every cell that is filled in";
+  const auto rows = std::ssize(values_of(cells, &Cell::row));
+  const auto cols = std::ssize(values_of(cells, &Cell::col));
+  if (cols < rows && cols < t.cols())
+    return matrices + lines_text(step, cells, &Cell::col, "column", quoted_col);
+  if (rows == t.rows() && rows > 1) return matrices + "some cells of every row";
+  return matrices + lines_text(step, cells, &Cell::row, "row", quoted_row);
+}
+
+MarkMap map_of(const Step& step, const StepReport& report, const std::vector<Cell>& cells) {
+  const Tensor& t = step.value;
+  MarkMap map;
+  if (t.cols() > kMostMarkedColumns) return map;
+  std::size_t shown = 0;
+  for (const GridChoice& choice : chosen_grids(step, View{}, false)) {
+    std::set<std::size_t> rows;
+    for (const Cell& cell : cells) {
+      const bool here = cell.batch == choice.batch && cell.head == choice.head;
+      if (here && shown + rows.size() < kMostMarkedRows)
+        rows.insert(static_cast<std::size_t>(cell.row));
+    }
+    if (rows.empty()) continue;
+    shown += rows.size();
+    const AxisNames row_labels = row_names(step, choice.batch, choice.head);
+    const AxisNames col_labels = col_names(step, choice.batch, choice.head);
+    const bool titles = row_labels.tokens && col_labels.tokens;
+    const auto first =
+        report.cells.begin() + (choice.batch * t.heads() + choice.head) * t.rows() * t.cols();
+    map.matrices.push_back({choice.caption,
+                            titles ? step.info().row_axis : "",
+                            titles ? step.info().col_axis : "",
+                            row_labels.names,
+                            col_labels.names,
+                            row_labels.tokens,
+                            col_labels.tokens,
+                            {first, first + t.rows() * t.cols()},
+                            {rows.begin(), rows.end()}});
+  }
+  return map;
+}
+
+}  // namespace attn

@@ -1,0 +1,393 @@
+// Writes what a check found: all steps at a glance, then each wrong one.
+#include "attn/render/check_report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/teach/mistakes.hpp"
+#include "render/story/cells/cell_names.hpp"
+#include "render/story/cells/cell_remarks.hpp"
+#include "render/story/cells/worked_cell.hpp"
+#include "render/story/checks/check_marks.hpp"
+#include "render/story/steps/opening.hpp"
+#include "render/story/steps/step_numbers.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostFindings = 3;
+constexpr Index kMostUnreadable = 4;
+constexpr Index kManyCells = 4096;  // above that, no map
+
+Index count(const StepReport& step, CellVerdict verdict) {
+  return std::count(step.cells.begin(), step.cells.end(), verdict);
+}
+
+/// The sign of a step with that verdict.
+CellVerdict sign_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Right:
+      return CellVerdict::Right;
+    case Verdict::Follows:
+      return CellVerdict::Follows;
+    case Verdict::Empty:
+      return CellVerdict::Empty;
+    case Verdict::Unreadable:
+      return CellVerdict::Unreadable;
+    case Verdict::Wrong:
+    case Verdict::Shape:
+      break;
+  }
+  return CellVerdict::Wrong;
+}
+
+bool is_wrong(const StepReport& step) {
+  return step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
+         step.verdict == Verdict::Unreadable;
+}
+
+/// "±0.01", "±1e-05 times the largest number".
+std::string tolerance_text(const Tolerance& t) {
+  if (t.relative > 0.0) return "±" + format_exact(t.relative) + " times the largest number";
+  return "±" + format_exact(t.absolute);
+}
+
+/// Whether a code that several steps share means one cause. Each slip, and each piece of evidence,
+/// has its own.
+bool is_one_cause(const std::string& code) {
+  if (code.starts_with("rounding.") || code == "shape.heads") return true;
+  return find_mistake(code) != nullptr && !code.starts_with("slip.");
+}
+
+/// Whether the first findings of both have the same cause.
+bool same_cause(const StepReport& a, const StepReport& b) {
+  return !a.findings.empty() && !b.findings.empty() &&
+         a.findings.front().code == b.findings.front().code &&
+         is_one_cause(a.findings.front().code);
+}
+
+/// "answers.json:3:14: expected a number, found the string "half""
+std::string placed(const Diagnostic& d) {
+  if (d.places.empty()) return d.what;
+  const Place& place = d.places.front();
+  std::string where = place.file;
+  if (place.line > 0)
+    where += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  return where + ": " + d.what;
+}
+
+std::string remark_of(const StepReport& step, bool points) {
+  std::vector<std::string> parts;
+  if (points && step.max_score > 0.0) parts.push_back(points_text(step.score, step.max_score));
+  if (step.verdict == Verdict::Shape) {
+    parts.push_back(shape_text(step.given_shape) + " instead of " + shape_text(step.shape));
+  }
+  if (step.verdict == Verdict::Unreadable) parts.emplace_back("no matrix");
+  if (step.verdict == Verdict::Follows) parts.emplace_back("follows from your earlier steps");
+  if (const Index n = count(step, CellVerdict::Empty); n > 0)
+    parts.push_back(std::to_string(n) + " blank");
+  return listed(parts);
+}
+
+/// "2 heads, 5 rows (query), 5 columns (key)": what the sizes of a step are.
+std::string axes_text(const Step& step) {
+  const Shape& s = step.value.shape();
+  std::vector<std::string> parts;
+  if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
+  if (s.heads) parts.push_back(counted(*s.heads, "head"));
+  parts.push_back(rows_text(step));
+  parts.push_back(columns_text(step));
+  return separated(parts, ", ");
+}
+
+/// `row` with its head and batch entry, if the step has several: "\"cat\" in head 1".
+std::string place_of(std::string row, const Step& step, const Cell& cell) {
+  if (step.value.heads() > 1) row += " in " + head_text(step, cell);
+  if (step.value.batch() > 1) row += " in batch entry " + std::to_string(cell.batch);
+  return row;
+}
+
+/// The story of one report.
+class CheckStory {
+ public:
+  CheckStory(const CheckReport& report, const Trace& truth, const CheckView& view)
+      : report_(report), truth_(truth), view_(view), numbered_(numbered_steps(truth, View{})) {}
+
+  Document document();
+
+ private:
+  template <typename T>
+  void add(T block) {
+    document_.blocks.push_back(std::move(block));
+  }
+  void say(const char* label, const std::string& text) {
+    if (!text.empty()) add(Labelled{label, text});
+  }
+
+  StepHeading heading_of(const StepReport& step) const;
+  Checklist::Item item_of(const StepReport& step) const;
+  void add_step(const StepReport& step);
+  void add_cells(const StepReport& step);
+  void add_findings(const StepReport& step);
+  void add_figures(const StepReport& step);
+  void add_next(const StepReport& step);
+  void add_hint(const StepReport& step, int rung);
+  std::string advice_on(const StepReport& step) const;
+  std::string failing_text(const StepReport& step, const std::vector<Cell>& cells) const;
+  std::vector<std::string> explained_too(const StepReport& step) const;
+  bool is_explained_above(const StepReport& step) const;
+  void add_notes();
+  void add_ending();
+
+  const CheckReport& report_;
+  const Trace& truth_;
+  const CheckView& view_;
+  std::vector<const Step*> numbered_;
+  Document document_;
+};
+
+StepHeading CheckStory::heading_of(const StepReport& step) const {
+  return attn::heading_of(truth_, truth_.at(step.id), numbered_, shape_text(step.shape));
+}
+
+Checklist::Item CheckStory::item_of(const StepReport& step) const {
+  const StepHeading heading = heading_of(step);
+  const Index mine = std::ssize(step.cells) - count(step, CellVerdict::Given);
+  const Index good = count(step, CellVerdict::Right) + count(step, CellVerdict::Follows);
+  return {.verdict = sign_of(step.verdict),
+          .number = heading.number,
+          .total = heading.total,
+          .symbol = truth_.at(step.id).info().symbol,
+          .id = step.id,
+          .shape = shape_text(step.shape),
+          .share = step.cells.empty() ? "" : std::to_string(good) + " of " + std::to_string(mine),
+          .remark = remark_of(step, view_.points),
+          .first_wrong = report_.first_wrong == step.id};
+}
+
+/// The map of the cells, or how many are wrong and the first of them.
+void CheckStory::add_cells(const StepReport& step) {
+  const Step& meant = truth_.at(step.id);
+  const std::vector<Cell> cells = wrong_cells(meant, step);
+  if (cells.empty()) return;
+  MarkMap map = std::ssize(step.cells) > kManyCells ? MarkMap{} : map_of(meant, step, cells);
+  if (map.matrices.empty()) {
+    return say("Wrong", std::to_string(std::ssize(cells)) + " of " +
+                            counted(std::ssize(step.cells), "cell") + ", first " +
+                            first_names(meant, cells));
+  }
+  std::size_t rows = 0;
+  for (const MarkGrid& grid : map.matrices) rows += grid.rows.size();
+  std::vector<Cell> firsts;  // one cell for each row with wrong cells
+  for (const Cell& cell : cells) {
+    const bool same = !firsts.empty() && firsts.back().batch == cell.batch &&
+                      firsts.back().head == cell.head && firsts.back().row == cell.row;
+    if (!same) firsts.push_back(cell);
+  }
+  add(std::move(map));
+  if (firsts.size() > rows)
+    add(Aside{"and " + counted(std::ssize(firsts) - static_cast<Index>(rows), "more row") +
+              " with wrong cells"});
+}
+
+void CheckStory::add_findings(const StepReport& step) {
+  std::size_t shown = 0;
+  for (const Finding& finding : step.findings) {
+    if (shown++ == kMostFindings) break;
+    const std::string code = " [" + finding.code + "]";
+    if (find_mistake(finding.code) == nullptr) {
+      say("What I see", finding.message + code);
+    } else {
+      const bool possible = finding.confidence == Confidence::Possible;
+      say(possible ? "Possible cause" : "Likely cause", finding.message + code);
+      for (const std::string& other : finding.same_as) {
+        const Mistake* known = find_mistake(other);
+        say("or",
+            (known == nullptr ? "" : std::string(known->explanation) + " ") + "[" + other + "]");
+      }
+    }
+    say("Ask yourself", finding.hint);
+  }
+}
+
+void CheckStory::add_figures(const StepReport& step) {
+  if (!view_.figures || !step.max_difference) return;
+  const auto number = [&](double x) {  // with enough decimals to tell the two apart
+    const auto text = [&](double y) { return short_number(y, document_.precision); };
+    const bool alike = step.first_cell && text(step.given) == text(step.expected);
+    const bool close = alike || text(*step.max_difference) == text(report_.tolerance.absolute);
+    return close ? short_number(x, 2 * document_.precision) : text(x);
+  };
+  const bool counts = !step.first_cell || *step.max_difference > 0.0;  // infinities have none
+  std::string text = counts ? "at most " + number(*step.max_difference) : "";
+  if (counts && !std::isfinite(step.given - step.expected)) text += " in other cells";
+  if (step.first_cell) {
+    text += (counts ? "; " : "") + first_names(truth_.at(step.id), {*step.first_cell}) + " is " +
+            number(step.given) + " instead of " + number(step.expected);
+  }
+  say("Difference", text);
+}
+
+/// The steps after `step` that the same mistake explains.
+std::vector<std::string> CheckStory::explained_too(const StepReport& step) const {
+  std::vector<std::string> ids;
+  for (const StepReport& later : report_.steps) {
+    if (&later > &step && is_wrong(later) && same_cause(later, step)) ids.push_back(later.id);
+  }
+  return ids;
+}
+
+bool CheckStory::is_explained_above(const StepReport& step) const {
+  return std::any_of(report_.steps.begin(), report_.steps.end(), [&](const StepReport& earlier) {
+    return &earlier < &step && is_wrong(earlier) && same_cause(earlier, step);
+  });
+}
+
+/// What to do about a step, apart from what to read.
+std::string CheckStory::advice_on(const StepReport& step) const {
+  const Step& meant = truth_.at(step.id);
+  const std::string code = step.findings.empty() ? "" : step.findings.front().code;
+  if (step.verdict == Verdict::Shape && code == "shape.heads")
+    return "";  // it is the problem that may need changing
+  if (step.verdict == Verdict::Shape || code == "shape.transposed")
+    return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
+  if (!step.unreadable.empty() && count(step, CellVerdict::Wrong) == 0)
+    return step.unreadable.front().fix;
+  const std::vector<Cell> cells = wrong_cells(meant, step);
+  if (cells.empty() || (view_.figures && !view_.hint)) return "";
+  return "Redo the row of " + place_of(quoted_row(meant, cells.front()), meant, cells.front()) +
+         " first, then check again.";
+}
+
+void CheckStory::add_next(const StepReport& step) {
+  std::string next = advice_on(step);
+  const std::string see = step.findings.empty() ? "" : step.findings.front().see;
+  if (!see.empty()) next += (next.empty() ? "" : " ") + view_.help + " " + see + " explains more.";
+  say("Next", next);
+}
+
+void CheckStory::add_step(const StepReport& step) {
+  add(heading_of(step));
+  add_cells(step);
+  add_figures(step);
+  if (step.findings.empty())
+    say("What I see", failing_text(step, wrong_cells(truth_.at(step.id), step)));
+  add_findings(step);
+  say("Also explains", listed(explained_too(step)));
+  add_next(step);
+}
+
+/// What fails, without the cause.
+std::string CheckStory::failing_text(const StepReport& step, const std::vector<Cell>& cells) const {
+  if (step.verdict == Verdict::Shape) {
+    return "The matrix is " + shape_text(step.given_shape) + "; this step is " +
+           shape_text(step.shape) + ".";
+  }
+  if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
+  const bool known = !step.findings.empty() && find_mistake(step.findings.front().code) != nullptr;
+  if (!known && !step.findings.empty()) return step.findings.front().message;
+  if (count(step, CellVerdict::Wrong) == 0) {
+    const Index unread = count(step, CellVerdict::Unreadable);
+    return counted(unread, "cell") + (unread == 1 ? " is not a number." : " are not numbers.");
+  }
+  const bool one = cells.size() == 1;
+  const Step& meant = truth_.at(step.id);
+  if (meant.inputs.empty())
+    return counted(std::ssize(cells), "cell") + (one ? " differs" : " differ") +
+           " from the problem.";
+  std::vector<std::string> inputs;
+  for (const std::string& id : meant.inputs) inputs.emplace_back(truth_.at(id).info().symbol);
+  return counted(std::ssize(cells), "cell") + (one ? " does" : " do") + " not follow from " +
+         together(inputs) + (known ? ". A known mistake can explain this." : ".");
+}
+
+/// As much about the first wrong step as that rung of the hints gives away.
+void CheckStory::add_hint(const StepReport& step, int rung) {
+  const Step& meant = truth_.at(step.id);
+  add(heading_of(step));
+  const std::vector<Cell> cells = wrong_cells(meant, step);
+  say("Where", cells.empty() ? step.verdict == Verdict::Shape ? "its shape" : "the whole matrix"
+                             : where_text(meant, step, cells));
+  if (rung >= 2) say("What I see", failing_text(step, cells));
+  if (rung < 3) return;
+  say("The rule", formula_text(truth_, meant) + " (" + phrase_of(truth_, meant) + ").");
+  say("Why", why_text(truth_, meant, {}));
+  if (rung == 4) add_next(step);
+}
+
+void CheckStory::add_notes() {
+  for (const Finding& finding : report_.findings)
+    add(Note{finding.message + " [" + finding.code + "]"});
+  for (const StepReport& step : report_.steps) {
+    if (is_wrong(step)) continue;
+    for (const Finding& finding : step.findings)
+      add(Note{step.id + ": " + finding.message + " [" + finding.code + "]"});
+  }
+  for (const std::string& note : report_.notes) add(Note{note});
+  Index shown = 0, all = 0;
+  for (const StepReport& step : report_.steps) {
+    all += count(step, CellVerdict::Unreadable);
+    for (const Diagnostic& each : step.unreadable) {
+      if (step.cells.empty() || shown == kMostUnreadable) break;
+      ++shown;
+      add(Note{placed(each) + ". " + each.fix});
+    }
+  }
+  if (all > shown) add(Note{counted(all - shown, "more unreadable cell")});
+}
+
+void CheckStory::add_ending() {
+  Index blank = 0;
+  for (const StepReport& step : report_.steps) blank += count(step, CellVerdict::Empty);
+  const std::string left = counted(blank, "blank") + (blank == 1 ? " is" : " are") + " left";
+  const bool follows =
+      std::any_of(report_.steps.begin(), report_.steps.end(),
+                  [](const StepReport& step) { return step.verdict == Verdict::Follows; });
+  if (blank > 0) {
+    add(Footer{report_.right ? "Nothing is wrong so far; " + left + "."
+                             : left + ", not counted as wrong."});
+  } else if (report_.right && follows) {
+    add(Footer{"Everything that was checked is right, or follows from your earlier steps."});
+  } else if (report_.right) {
+    add(Footer{report_.notes.empty() ? "Everything is right."
+                                     : "Everything that was checked is right."});
+  }
+}
+
+Document CheckStory::document() {
+  add(Title{view_.source,
+            {},
+            {view_.points ? points_text(report_.score, report_.max_score)
+                          : short_number(report_.score, 3) + " of " +
+                                short_number(report_.max_score, 3) + " right"}});
+  std::vector<std::string> facts = view_.facts;
+  const std::string title = truth_.title == view_.source ? "" : truth_.title;
+  for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));
+  facts.push_back("accepted within " + tolerance_text(report_.tolerance));
+  add(Facts{std::move(facts)});
+  Checklist list;
+  for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
+  add(std::move(list));
+  for (const StepReport& step : report_.steps) {
+    if (!is_wrong(step) || is_explained_above(step)) continue;
+    if (!view_.hint) {
+      add_step(step);
+    } else if (step.id == report_.first_wrong) {
+      add_hint(step, *view_.hint);
+    }
+  }
+  add_notes();
+  add_ending();
+  return std::move(document_);
+}
+
+}  // namespace
+
+Document check_document(const CheckReport& report, const Trace& truth, const CheckView& view) {
+  return CheckStory(report, truth, view).document();
+}
+
+}  // namespace attn

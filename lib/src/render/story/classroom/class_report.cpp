@@ -1,0 +1,94 @@
+// Describes what a class did: how many were graded, each step, the causes.
+#include <array>
+#include <cmath>
+
+#include "attn/phrases.hpp"
+#include "attn/teach/gradebook.hpp"
+#include "attn/teach/mistakes.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostCauses = 12;
+
+std::string percent(double x) { return std::to_string(std::lround(x)) + "%"; }
+
+/// "2 missing", "1 not gradable".
+std::vector<std::string> other_rows(const ClassSummary& summary) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 1; i < kRowStatuses; ++i) {
+    std::string words = status_word(static_cast<RowStatus>(i));
+    for (char& c : words) c = c == '_' ? ' ' : c;
+    if (summary.counts[i] > 0) texts.push_back(std::to_string(summary.counts[i]) + " " + words);
+  }
+  return texts;
+}
+
+Table steps_table(const ClassSummary& summary) {
+  Table table{{"step", "points", "right", "follows", "wrong", "blank", "mean"}, {}, 1};
+  for (const ClassStep& step : summary.steps) {
+    table.rows.push_back({step.id, short_number(step.points, 3), std::to_string(step.right),
+                          std::to_string(step.follows), std::to_string(step.wrong),
+                          std::to_string(step.empty), percent(step.mean_percent)});
+  }
+  return table;
+}
+
+/// "9 of 28" for each of the most frequent mistakes.
+Table causes_table(const ClassSummary& summary) {
+  Table table{{"mistake", "code", "students"}, {}, 2};
+  for (const ClassCause& cause : summary.causes) {
+    if (table.rows.size() == kMostCauses) break;
+    table.rows.push_back(
+        {cause.title, cause.code,
+         std::to_string(cause.students) + " of " + std::to_string(summary.graded)});
+  }
+  return table;
+}
+
+/// What became of a sheet without a grade, by RowStatus.
+constexpr std::array<const char*, kRowStatuses> kFates{
+    "",
+    "the file cannot be graded",
+    "nothing was handed in",
+    "not graded: the sheet is not yours",
+    "not graded: several files were handed in",
+    "not graded: the id is not in the roster",
+};
+
+}  // namespace
+
+Document ungraded_document(const std::string& exercise, const ClassRow& row) {
+  Document document;
+  document.blocks.emplace_back(Title{exercise, {}, {}});
+  document.blocks.emplace_back(Facts{{row.student()}});
+  document.blocks.emplace_back(Labelled{"Status", kFates.at(static_cast<std::size_t>(row.status))});
+  for (const std::string& note : row.notes) document.blocks.emplace_back(Note{note});
+  return document;
+}
+
+Document class_document(const ClassSummary& summary) {
+  Document document;
+  const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
+  add(Title{summary.exercise,
+            {},
+            {std::to_string(summary.graded) + " of " + std::to_string(summary.rows) + " graded"}});
+  if (const auto others = other_rows(summary); !others.empty()) add(Facts{others});
+  if (!summary.median_percent) return document;
+  add(steps_table(summary));
+  add(Aside{"right, follows, wrong and blank: how many students"});
+  add(Labelled{"Median", percent(*summary.median_percent) + " of " + points_text(summary.points) +
+                             "; mean " + percent(*summary.mean_percent)});
+  if (summary.hardest_step) add(Labelled{"Hardest step", *summary.hardest_step});
+  if (!summary.causes.empty()) add(causes_table(summary));
+  if (const auto more = std::ssize(summary.causes) - static_cast<Index>(kMostCauses); more > 0)
+    add(Aside{"and " + counted(more, "more mistake")});
+  if (summary.flagged > 0) {
+    add(Note{counted(summary.flagged, "sheet") + (summary.flagged == 1 ? " has" : " have") +
+             " a flag: the gradebook says why"});
+  }
+  return document;
+}
+
+}  // namespace attn

@@ -1,0 +1,160 @@
+// Lays out an exercise sheet: instructions, what is given, the steps with their blanks.
+#include "attn/render/sheet_document.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attn/phrases.hpp"
+#include "attn/render/explain.hpp"
+#include "render/story/steps/explain_steps.hpp"
+#include "render/story/steps/opening.hpp"
+#include "render/story/steps/step_numbers.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+const SheetStep* find_step(const Sheet& sheet, const std::string& id) {
+  const auto step = std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                                 [&](const SheetStep& each) { return each.id == id; });
+  return step == sheet.steps.end() ? nullptr : &*step;
+}
+
+bool is_blank(const SheetStep& step, std::size_t at) {
+  return step.blank[at] != 0 && std::isnan(step.numbers[at]);
+}
+
+/// Puts what is on the sheet in place of the computed numbers. With a bug, what looks hidden
+/// is what the sheet says, not what is right.
+void fill(Grid& grid, const SheetStep& step, Index heads, bool bug) {
+  const std::size_t size = grid.numbers.size();
+  const Index slice = grid.batch.value_or(0) * (grid.head ? heads : 1) + grid.head.value_or(0);
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::size_t at = static_cast<std::size_t>(slice) * size + i;
+    const double number = step.numbers[at];
+    if (is_blank(step, at)) grid.kinds[i] = CellKind::Blank;
+    if (grid.kinds[i] == CellKind::HiddenWeight && number != 0.0) grid.kinds[i] = CellKind::Number;
+    if (grid.kinds[i] == CellKind::HiddenScore && std::isfinite(number) && bug)
+      grid.kinds[i] = CellKind::Number;
+    grid.numbers[i] =
+        is_blank(step, at) ? std::numeric_limits<double>::quiet_NaN() : step.numbers[at];
+  }
+  const auto has = [&](CellKind kind) {
+    return std::find(grid.kinds.begin(), grid.kinds.end(), kind) != grid.kinds.end();
+  };
+  grid.shares = false;
+  grid.legend = has(CellKind::HiddenWeight);
+}
+
+/// What is given of the problem, then what the sheet asks for.
+std::vector<std::string> steps_of(const Sheet& sheet, const Trace& trace) {
+  std::vector<std::string> ids;
+  for (const Step& given : trace.givens) ids.push_back(given.id);
+  for (const Step& step : trace.steps) {
+    if (step.is_given() && find_step(sheet, step.id) == nullptr) ids.push_back(step.id);
+  }
+  for (const SheetStep& step : sheet.steps) ids.push_back(step.id);
+  return ids;
+}
+
+/// Whether nothing is left to fill in: the sheet shows the solutions.
+bool is_solved(const Sheet& sheet) {
+  if (sheet.bug) return sheet.bug->first_wrong.has_value();
+  return std::none_of(sheet.steps.begin(), sheet.steps.end(), [](const SheetStep& step) {
+    for (std::size_t at = 0; at < step.blank.size(); ++at)
+      if (is_blank(step, at)) return true;
+    return false;
+  });
+}
+
+std::string instructions(const Sheet& sheet) {
+  if (is_solved(sheet)) {
+    return std::string("For the teacher, not to be handed out: this sheet is solved") +
+           (sheet.bug ? ", and its mistake is named at the end." : ".");
+  }
+  if (sheet.bug) return "One step is wrong, and those after it follow from it. Which, and why?";
+  return "Fill in the blanks, with " + counted(sheet.decimals, "decimal") +
+         ". A number is right if it is off by at most " + short_number(sheet.accept_within, 6) +
+         ".";
+}
+
+/// Appends the formulas of the steps that a step is made from and that `shown` does not hold.
+void add_missing(std::vector<std::string>& formulas, const Trace& trace, const Step& step,
+                 const std::vector<std::string>& shown) {
+  for (const std::string& id : step.inputs) {
+    const Step& input = trace.at(id);
+    if (input.inputs.empty() || std::find(shown.begin(), shown.end(), id) != shown.end()) continue;
+    formulas.push_back(formula_text(trace, input));
+    add_missing(formulas, trace, input, shown);
+  }
+}
+
+/// "with M = S′, −∞ where mask = 0": what the formula of a step uses and the sheet does not show.
+std::string missing_inputs(const Trace& trace, const Step& step,
+                           const std::vector<std::string>& shown) {
+  std::vector<std::string> formulas;
+  add_missing(formulas, trace, step, shown);
+  return formulas.empty() ? "" : "with " + separated(formulas, "; ");
+}
+
+/// The number of a mask: that of the masked scores, if these are not on the sheet; otherwise none.
+std::size_t number_of_mask(const Trace& trace, const std::vector<std::string>& shown) {
+  const Step* masked = trace.first_of(StepRole::MaskedScores, trace.scope());
+  if (masked == nullptr || std::find(shown.begin(), shown.end(), masked->id) != shown.end())
+    return 0;
+  return heading_of(trace, *masked, numbered_steps(trace, {}), "").number;
+}
+
+/// Headings with their points and what their formulas leave open; matrices with their blanks.
+std::vector<Block> on_sheet(std::vector<Block> blocks, const Sheet& sheet, const Trace& trace,
+                            const std::vector<std::string>& shown) {
+  std::vector<Block> all;
+  for (Block& block : blocks) {
+    std::string inputs;
+    if (auto* heading = std::get_if<StepHeading>(&block)) {
+      const Step& step = trace.at(heading->id);
+      const SheetStep* asked = find_step(sheet, heading->id);
+      if (asked != nullptr && asked->points > 0)
+        heading->phrase += " (" + points_text(asked->points) + ")";
+      if (step.info().role == StepRole::Mask) heading->number = number_of_mask(trace, shown);
+      inputs = missing_inputs(trace, step, shown);
+    }
+    auto* grid = std::get_if<Grid>(&block);
+    const SheetStep* step = grid == nullptr ? nullptr : find_step(sheet, grid->step);
+    if (step != nullptr)
+      fill(*grid, *step, trace.at(step->id).value.heads(), sheet.bug.has_value());
+    all.push_back(std::move(block));
+    if (!inputs.empty()) all.emplace_back(Aside{inputs});
+  }
+  return all;
+}
+
+}  // namespace
+
+Document sheet_document(const Sheet& sheet, const Trace& trace) {
+  Document document;
+  document.precision = sheet.decimals;
+  Title title{(is_solved(sheet) ? "Solutions: " : "") + sheet.exercise};
+  if (!sheet.student.empty()) title.facts.push_back("student " + sheet.student);
+  title.facts.push_back("variant " + sheet.variant);
+  document.blocks.emplace_back(std::move(title));
+  const std::vector<std::string> facts = settings_facts(trace, "");
+  if (!facts.empty()) document.blocks.emplace_back(Facts{facts});
+  document.blocks.emplace_back(Paragraph{instructions(sheet)});
+  View view;
+  view.steps = steps_of(sheet, trace);
+  view.detail = Detail::Brief;
+  view.examples = false;
+  view.each = true;
+  add_steps(document, trace, view);
+  document.blocks = on_sheet(std::move(document.blocks), sheet, trace, view.steps);
+  if (!sheet.bug) return document;
+  const std::string line(16, '_');
+  document.blocks.emplace_back(
+      Labelled{"First wrong", sheet.bug->first_wrong.value_or(line), true});
+  document.blocks.emplace_back(Labelled{"Mistake", sheet.bug->code.value_or(line)});
+  return document;
+}
+
+}  // namespace attn

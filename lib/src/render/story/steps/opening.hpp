@@ -1,0 +1,24 @@
+// How a document opens.
+#pragma once
+
+#include <string>
+
+#include "attn/render/explain.hpp"
+
+namespace attn {
+
+/// The heading of the gradients.
+inline constexpr const char* kBackward = "Backward: how the loss changes with each number";
+
+/// Title, sizes, settings that differ from their defaults, description and notes.
+void add_opening(Document& document, const Trace& trace, const View& view);
+
+/// Where the problem came from, and the settings that differ from their defaults:
+/// "lesson.json", "mask: causal", "scale: none". `shown`: only those of this attention.
+std::vector<std::string> settings_facts(const Trace& trace, const std::string& source,
+                                        const Scope* shown = nullptr);
+
+/// "float64", or the narrower type that results were rounded to.
+std::string dtype_text(const Trace& trace);
+
+}  // namespace attn
