@@ -1,8 +1,6 @@
 // What is in a folder, words of a shell, and the errors about files: guesses which one was meant.
 #include "files/files.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
@@ -138,8 +136,9 @@ Error cannot_open(const std::string& path, int error, Meant meant) {
 }
 
 void require_answers(const std::string& path) {
-  if (path != "-" && access(path.c_str(), F_OK) != 0)
-    throw cannot_open(path, errno, Meant::Answers);
+  std::error_code failed;
+  if (path != "-" && !fs::exists(path, failed))
+    throw cannot_open(path, failed ? failed.value() : ENOENT, Meant::Answers);
 }
 
 }  // namespace attn::app

@@ -1,19 +1,14 @@
 // Reads what a class handed in: any files, some of them broken.
 #include "files/submissions.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 
 #include "attn/io/answers_file.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
+#include "platform/regular_file.hpp"
 
 namespace attn::app {
 namespace {
@@ -22,31 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSheetBytes = std::size_t{16} << 20;  // a sheet has a few kilobytes
 constexpr double kMostMemory = 1e9;
-
-/// The bytes of a file that may be anything; if they cannot be taken, `broken` says why.
-std::string bytes_of(const fs::path& path, std::string& broken) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (descriptor < 0) {
-    broken = "it cannot be read: " + system_reason(errno);
-    return "";
-  }
-  std::string bytes;
-  struct stat info {};
-  if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
-    broken = "it is not a regular file";
-  } else if (static_cast<std::size_t>(info.st_size) > kMostSheetBytes) {
-    broken = "it is larger than 16 MiB";
-  } else {
-    std::array<char, 65536> part{};
-    ssize_t taken = 0;
-    while (bytes.size() <= kMostSheetBytes &&
-           (taken = read(descriptor, part.data(), part.size())) > 0)
-      bytes.append(part.data(), static_cast<std::size_t>(taken));
-    if (taken < 0) broken = "it cannot be read: " + system_reason(errno);
-  }
-  close(descriptor);
-  return bytes;
-}
 
 /// "line 3: expected a number, found …"
 std::string sentence_of(const Error& error) {
@@ -153,7 +123,8 @@ std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
 
 void read_submission(HandedIn& file, const Streams& streams) {
   if (!file.broken.empty()) return;
-  std::string bytes = file.path == "-" ? text_of("-", streams) : bytes_of(file.path, file.broken);
+  std::string bytes = file.path == "-" ? text_of("-", streams)
+                                       : regular_bytes(file.path, kMostSheetBytes, file.broken);
   file.is_empty = bytes.empty() && file.broken.empty();
   if (file.is_empty) file.broken = "it is empty";
   if (!file.broken.empty()) return;

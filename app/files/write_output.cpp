@@ -1,7 +1,4 @@
 // Writes the outputs of a command: files, devices and standard output.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -63,15 +60,7 @@ Error unwritable_stdout(int error) {
                     error == EBADF ? closed : remedy(error, "Name a file with -o."));
 }
 
-/// Lets standard output hold a megabyte if it is a pipe: its reader is then woken less often.
-void widen_pipe() {
-#ifdef F_SETPIPE_SZ
-  fcntl(STDOUT_FILENO, F_SETPIPE_SZ, 1 << 20);
-#endif
-}
-
 void write_stdout(const WritePieces& write, std::ostream& out) {
-  widen_pipe();
   try {
     write(into(out, [] {
       if (errno == EPIPE) throw ClosedPipe();

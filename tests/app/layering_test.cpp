@@ -203,6 +203,17 @@ TEST_CASE("layering: doubles become text in one file") {
   CHECK(files_with({"app", "lib"}, "setprecision").empty());
 }
 
+TEST_CASE("layering: the operating system is known only to app/platform, and to blocks of memory") {
+  for (const char* header : {"unistd.h", "fcntl.h", "termios.h", "sys/", "signal.h"}) {
+    for (const std::string& file : files_including({"app", "lib"}, header)) {
+      CHECK_MESSAGE(
+          (file.starts_with("app/platform/posix/") || file == "lib/src/core/tensor/blocks.cpp"),
+          file << " includes " << header);
+    }
+  }
+  CHECK(!files_including({"app"}, "unistd.h").empty());
+}
+
 TEST_CASE("layering: streams, files and the environment are only in a few files of the program") {
   const std::map<std::string, std::vector<std::string>> places = {
       {"std::cin", {"app/main.cpp"}},

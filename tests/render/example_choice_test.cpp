@@ -41,7 +41,8 @@ void for_every_sample(const Use& use) {
 TEST_CASE("focus: every number is found again in the arithmetic of a later step") {
   int found = 0;
   for_every_sample([&](const Trace& trace) {
-    const Focus focus = cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), {}));
+    const ExampleCells focus =
+        cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), {}));
     for (const auto& [step, cell] : focus) {
       const Expression how = derive(trace, *step, cell);
       for (std::size_t i = 0; i < step->inputs.size(); ++i) {
@@ -65,7 +66,7 @@ TEST_CASE("focus: the pair is not hidden, and its numbers teach something") {
   const auto teaches = [](double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; };
   for_every_sample([&](const Trace& trace) {
     const Pair pair = choose_pair(trace, trace.scope(), {});
-    const Focus focus = cells_of_pair(trace, trace.scope(), pair);
+    const ExampleCells focus = cells_of_pair(trace, trace.scope(), pair);
     CHECK(!HiddenCells(trace, trace.scope())({pair.batch, pair.head, pair.query, pair.key}));
     for (const auto& [step, cell] : focus) {
       const std::string& id = step->id;  // Clang 14 captures no binding
@@ -92,7 +93,8 @@ TEST_CASE("focus: with several heads, the pair is that of the head that is shown
   View view;
   view.head = 1;
   const Trace trace = sample_trace(3);
-  const Focus focus = cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), view));
+  const ExampleCells focus =
+      cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), view));
   for (const auto& [step, cell] : focus) {
     const std::string& id = step->id;  // Clang 14 captures no binding
     CAPTURE(id);
@@ -105,7 +107,8 @@ TEST_CASE("focus: a pair that is asked for is followed") {
   View view;
   view.pair = "2,1";
   const Trace trace = trace_of(std::string(samples()[0].text), false);
-  const Focus focus = cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), view));
+  const ExampleCells focus =
+      cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), view));
   CHECK(focus.at(trace.find("q")).row == 2);
   CHECK(focus.at(trace.find("k")).row == 1);
   CHECK(focus.at(trace.find("v")).row == 1);

@@ -1,0 +1,14 @@
+// The bytes of a file that somebody handed in.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace attn::app {
+
+/// All bytes of the file, without waiting for a pipe. If they cannot be taken, `broken` says why:
+/// it cannot be read, is no regular file, or is larger than `most`.
+std::string regular_bytes(const std::filesystem::path& path, std::size_t most, std::string& broken);
+
+}  // namespace attn::app
