@@ -97,7 +97,7 @@ class Writer {
     } else if constexpr (requires { v.has_value(); }) {
       return v ? value(*v) : raw("null");
     } else {
-      return list(v, Layout::Row, [this](const auto& each) { value(each); });
+      return list(v, Layout::Row, [this](const auto& each) { this->value(each); });
     }
   }
 
