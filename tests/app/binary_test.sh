@@ -57,14 +57,18 @@ check "nothing to say about it" "" "$(cat err)"
 check "a closed standard input cannot be read" 4 "$("$attn" explain - <&- >out 2>err; echo $?)"
 grep -q "standard input cannot be read" err || check "says so" "standard input cannot be read" "$(cat err)"
 within() { (ulimit -v 250000; "$@" >out 2>err; echo $?); } # 250 MB, of which 64 MiB are allowed for the input
-for command in "explain -" "check -" "compare --left - --right -,scale=none" "explain --embeddings -"; do
-  check "$command: a stream without end is refused in time" 3 "$(yes '[' 2>/dev/null | tr -d '\n' 2>/dev/null | within "$attn" $command --max-memory 64M)"
-  grep -q "error\[too-large\]" err || check "says so" "too-large" "$(cat err)"
-done
-mkfifo endless.json
-(yes '[' | tr -d '\n') >endless.json 2>/dev/null &
-check "the same from a pipe with a name" 3 "$(within "$attn" explain endless.json --max-memory 64M)"
-rm endless.json
+if [ "$(within "$attn" --version)" = 0 ]; then # a sanitizer needs more
+  for command in "explain -" "check -" "compare --left - --right -,scale=none" "explain --embeddings -"; do
+    check "$command: a stream without end is refused in time" 3 "$(yes '[' 2>/dev/null | tr -d '\n' 2>/dev/null | within "$attn" $command --max-memory 64M)"
+    grep -q "error\[too-large\]" err || check "says so" "too-large" "$(cat err)"
+  done
+  mkfifo endless.json
+  (yes '[' | tr -d '\n') >endless.json 2>/dev/null &
+  writer=$!
+  check "the same from a pipe with a name" 3 "$(within "$attn" explain endless.json --max-memory 64M)"
+  kill $writer 2>/dev/null || true
+  rm endless.json
+fi
 echo '{"embeddings": [[1, 2], [3, 4]]}' >small.json
 check "a pipe is read once for both sides" 1 "$("$attn" compare --left - --right -,scale=none <small.json >out 2>err; echo $?)"
 check "and for several answers" 0 "$("$attn" explain small.json -o a.npz --also b.csv 2>err && "$attn" check a.npz b.csv --problem - <small.json >out 2>err; echo $?)"
