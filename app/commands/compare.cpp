@@ -6,6 +6,7 @@
 #include "attn/render/comparison_report.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/read_answers.hpp"
 #include "options/side_settings.hpp"
