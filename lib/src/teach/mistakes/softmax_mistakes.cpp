@@ -1,5 +1,6 @@
 // Mistakes in softmax.
 #include <array>
+#include <utility>
 
 #include "teach/mistakes/mistake_rows.hpp"
 
@@ -15,6 +16,14 @@ Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
                                {{"way", std::string(name)}})});
   }
   return recipes;
+}
+
+/// A second softmax behind the first.
+Recipes twice(const Wiring& w) {
+  if (!w.has("weights")) return {};
+  Rewiring second = instead("weights", "softmax", {"weights1"});
+  second.before = {{"weights1", find_operation("softmax"), {w.softmax_input()}}};
+  return {{std::move(second)}};
 }
 
 /// Every weight 1, or 0 where the mask hides it.
@@ -87,7 +96,7 @@ constexpr std::array kSoftmaxRows = {
     MistakeRow{{"softmax.twice", "softmax applied twice",
                 "Softmax is applied to weights that are already the result of softmax.",
                 "How many times does softmax appear in the formula?", kSoftmaxPage},
-               [](const Wiring& w) { return ways(w, {"twice"}); }},
+               twice},
     MistakeRow{{"softmax.base_2", "powers of 2", "Softmax uses powers of 2 instead of powers of e.",
                 "What is the base of the exponential?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"base_2"}); }},

@@ -1,4 +1,4 @@
-// The ways to get softmax wrong: over other cells, with another base, without a sum, twice …
+// The ways to get softmax wrong: over other cells, with another base, without a sum …
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,46 +22,43 @@ struct Way {
   double base;                 ///< of the exponentials; 0: the scores themselves
   Group shifted, summed;       ///< by the maximum and the sum of which cells
   bool sum_of_column = false;  ///< divides by the row sum of row j instead of row i
-  bool twice = false;          ///< softmax once more
   const char* text;            ///< its formula
   const char* latex;
 };
 
 constexpr double kE = 2.718281828459045;
 constexpr std::array kWays = {
-    Way{"columns", kE, Group::Column, Group::Column, false, false, "softmax of each column of {0}",
+    Way{"columns", kE, Group::Column, Group::Column, false, "softmax of each column of {0}",
         "\\operatorname{softmax}_{\\text{columns}}({0})"},
-    Way{"matrix", kE, Group::Matrix, Group::Matrix, false, false, "softmax of all of {0}",
+    Way{"matrix", kE, Group::Matrix, Group::Matrix, false, "softmax of all of {0}",
         "\\operatorname{softmax}_{\\text{all}}({0})"},
-    Way{"heads", kE, Group::Heads, Group::Heads, false, false, "softmax of {0} over the heads",
+    Way{"heads", kE, Group::Heads, Group::Heads, false, "softmax of {0} over the heads",
         "\\operatorname{softmax}_{\\text{heads}}({0})"},
-    Way{"batch", kE, Group::Batch, Group::Batch, false, false, "softmax of {0} over the batch",
+    Way{"batch", kE, Group::Batch, Group::Batch, false, "softmax of {0} over the batch",
         "\\operatorname{softmax}_{\\text{batch}}({0})"},
-    Way{"single", kE, Group::Cell, Group::Cell, false, false, "softmax of each cell of {0}",
+    Way{"single", kE, Group::Cell, Group::Cell, false, "softmax of each cell of {0}",
         "\\operatorname{softmax}_{\\text{cell}}({0})"},
-    Way{"no_keepdims", kE, Group::None, Group::Row, true, false, "e^{0} / (row sums as a row)",
+    Way{"no_keepdims", kE, Group::None, Group::Row, true, "e^{0} / (row sums as a row)",
         "e^{{0}_{ij}} / \\sum_k e^{{0}_{jk}}"},
-    Way{"no_keepdims_shifted", kE, Group::Row, Group::Row, true, false,
+    Way{"no_keepdims_shifted", kE, Group::Row, Group::Row, true,
         "e^({0} − row maximum) / (row sums as a row)",
         "e^{{0}_{ij} - \\max_k {0}_{ik}} / \\sum_k e^{{0}_{jk} - \\max_l {0}_{jl}}"},
-    Way{"column_max", kE, Group::Column, Group::Row, false, false,
-        "e^({0} − column maximum) / row sums", "\\operatorname{softmax}({0} - \\max_i {0}_{ij})"},
-    Way{"no_exp", 0.0, Group::None, Group::Row, false, false, "{0} / row sums",
+    Way{"column_max", kE, Group::Column, Group::Row, false, "e^({0} − column maximum) / row sums",
+        "\\operatorname{softmax}({0} - \\max_i {0}_{ij})"},
+    Way{"no_exp", 0.0, Group::None, Group::Row, false, "{0} / row sums",
         "{0}_{ij} / \\sum_j {0}_{ij}"},
-    Way{"not_normalised", kE, Group::None, Group::None, false, false, "e^{0}", "e^{{0}}"},
-    Way{"not_normalised_shifted", kE, Group::Row, Group::None, false, false,
-        "e^({0} − row maximum)", "e^{{0}_{ij} - \\max_k {0}_{ik}}"},
-    Way{"overflow", kE, Group::None, Group::Row, false, false, "e^{0} / row sums",
+    Way{"not_normalised", kE, Group::None, Group::None, false, "e^{0}", "e^{{0}}"},
+    Way{"not_normalised_shifted", kE, Group::Row, Group::None, false, "e^({0} − row maximum)",
+        "e^{{0}_{ij} - \\max_k {0}_{ik}}"},
+    Way{"overflow", kE, Group::None, Group::Row, false, "e^{0} / row sums",
         "e^{{0}_{ij}} / \\sum_j e^{{0}_{ij}}"},
-    Way{"twice", kE, Group::Row, Group::Row, false, true, "softmax(softmax({0}))",
-        "\\operatorname{softmax}(\\operatorname{softmax}({0}))"},
-    Way{"base_2", 2.0, Group::Row, Group::Row, false, false, "2^{0} / row sums",
+    Way{"base_2", 2.0, Group::Row, Group::Row, false, "2^{0} / row sums",
         "2^{{0}_{ij}} / \\sum_j 2^{{0}_{ij}}"},
-    Way{"base_10", 10.0, Group::Row, Group::Row, false, false, "10^{0} / row sums",
+    Way{"base_10", 10.0, Group::Row, Group::Row, false, "10^{0} / row sums",
         "10^{{0}_{ij}} / \\sum_j 10^{{0}_{ij}}"},
-    Way{"masked_after", kE, Group::Row, Group::Row, false, false, "softmax({0}) ∘ {1}",
+    Way{"masked_after", kE, Group::Row, Group::Row, false, "softmax({0}) ∘ {1}",
         "\\operatorname{softmax}({0}) \\odot {1}"},
-    Way{"scaled_after", kE, Group::Row, Group::Row, false, false, "softmax({0})·{factor}",
+    Way{"scaled_after", kE, Group::Row, Group::Row, false, "softmax({0})·{factor}",
         "\\operatorname{softmax}({0}) \\cdot {factor}"},
 };
 
@@ -153,7 +150,7 @@ double without_sum(const Tensor& x, Group group, const Cell& cell, const Paramet
   return most == kHidden ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
 }
 
-Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
+Tensor shares(const Tensor& x, const Way& way, const Parameters& p) {
   Tensor y = numerators(x, way);
   if (way.summed == Group::None) return y;
   Tensor sums(x.shape());
@@ -171,8 +168,7 @@ Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
 Tensor evaluate_mistaken_softmax(const Call& call) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
-  Tensor y = once(call[0], way, p);
-  if (way.twice) y = once(y, way, p);
+  Tensor y = shares(call[0], way, p);
   if (call.inputs.size() > 1) y = by_cells(y, call[1], [](double a, double m) { return a * m; });
   if (p.find("factor") != nullptr) {
     for (double& a : y.edit()) a *= p.number("factor");
@@ -180,51 +176,66 @@ Tensor evaluate_mistaken_softmax(const Call& call) {
   return y;
 }
 
+/// The cells that share a maximum or a sum with `cell`, which is one of them.
+std::vector<Cell> group_of(const Tensor& x, Group group, const Cell& cell) {
+  std::vector<Cell> cells;
+  const auto along = [&](Index Cell::*axis, Index size, bool shared, const Cell& of, auto next) {
+    Cell each = of;
+    for (Index i = 0; i < (shared ? size : 1); ++i) {
+      if (shared) each.*axis = i;
+      next(each);
+    }
+  };
+  const bool all = group == Group::Matrix;
+  along(&Cell::batch, x.batch(), group == Group::Batch, cell, [&](const Cell& b) {
+    along(&Cell::head, x.heads(), group == Group::Heads, b, [&](const Cell& h) {
+      along(&Cell::row, x.rows(), all || group == Group::Column, h, [&](const Cell& r) {
+        along(&Cell::col, x.cols(), all || group == Group::Row, r,
+              [&](const Cell& c) { cells.push_back(c); });
+      });
+    });
+  });
+  return cells;
+}
+
+double largest(const Tensor& x, const std::vector<Cell>& cells) {
+  double most = kHidden;
+  for (const Cell& each : cells) most = std::max(most, x.at(each));
+  return most;
+}
+
 /// base^x, or base^(x − maximum of its group) in the ways that subtract one.
-Expression power(const Tensor& x, const Tensor& most, const Cell& cell, const Way& way) {
+Expression power(const Tensor& x, const Cell& cell, const Way& way) {
   if (x.at(cell) == kHidden) return constant(0.0);
   if (way.base == 0.0) return leaf(x, 0, cell);
   std::vector<Expression> exponent{leaf(x, 0, cell)};
   if (way.shifted != Group::None && way.shifted != Group::Cell)
-    exponent.push_back(constant(-most.at(key_of(way.shifted, cell))));
+    exponent.push_back(constant(-largest(x, group_of(x, way.shifted, cell))));
   Expression e = sum(std::move(exponent));
   if (way.base != kE)
     e = product(std::move(e), constant(std::log(way.base), way.base == 2.0 ? "ln 2" : "ln 10"));
   return exponential(std::move(e));
 }
 
+Expression derive_share(const Tensor& x, const Cell& cell, const Way& way, const Parameters& p) {
+  if (way.summed == Group::None) return power(x, cell, way);
+  std::vector<Expression> terms;
+  double total = 0.0;
+  for (const Cell& each : group_of(x, way.summed, divisor_of(way, way.summed, cell))) {
+    terms.push_back(power(x, each, way));
+    total += terms.back().value;
+  }
+  if (total != 0.0) return quotient(power(x, cell, way), sum(std::move(terms)));
+  const double none = without_sum(x, way.summed, cell, p);
+  const bool policy = way.summed == Group::Row && !std::isnan(none);
+  return policy ? empty_weight(p, x.cols()) : constant(none);
+}
+
 Expression derive_mistaken_softmax(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
   const Tensor& x = call[0];
-  Tensor most(x.shape(), kHidden);
-  for_each_cell(x, [&](const Cell& each) {
-    most.at(key_of(way.shifted, each)) = std::max(most.at(key_of(way.shifted, each)), x.at(each));
-  });
-  const auto share = [&](const Cell& of) {
-    if (way.summed == Group::None) return power(x, most, of, way);
-    std::vector<Expression> terms;
-    double total = 0.0;
-    const Cell wanted = divisor_of(way, way.summed, of);
-    for_each_cell(x, [&](const Cell& each) {
-      if (!(key_of(way.summed, each) == wanted)) return;
-      terms.push_back(power(x, most, each, way));
-      total += terms.back().value;
-    });
-    if (total == 0.0) {
-      const double none = without_sum(x, way.summed, of, p);
-      const bool policy = way.summed == Group::Row && !std::isnan(none);
-      return policy ? empty_weight(p, x.cols()) : constant(none);
-    }
-    return quotient(power(x, most, of, way), sum(std::move(terms)));
-  };
-  Expression y = share(cell);
-  if (way.twice) {
-    std::vector<Expression> terms;
-    for (Index c = 0; c < x.cols(); ++c)
-      terms.push_back(exponential(share({cell.batch, cell.head, cell.row, c})));
-    y = quotient(exponential(std::move(y)), sum(std::move(terms)));
-  }
+  Expression y = derive_share(x, cell, way, p);
   if (call.inputs.size() > 1) y = product(std::move(y), leaf(call[1], 1, cell));
   if (p.find("factor") != nullptr) y = product(std::move(y), constant(p.number("factor")));
   return y;
