@@ -61,63 +61,45 @@ function patternOf(cell) {
   return step.patterns[step.pattern === undefined ? 0 : numbered(step.pattern, indexOf(step, cell))];
 }
 
-// The cells that a cell was made from, in the order of its arithmetic.
-function leavesOf(cell) {
-  const pattern = patternOf(cell);
-  if (pattern === undefined) return [];
+// The cell at the place of a leaf: [input, row, column, batch, head], each fixed or relative to `cell`.
+function leafOf([input, row, col, batch = "b", head = "h"], cell) {
   const own = { b: cell.batch, h: cell.head, r: cell.row, c: cell.col };
   const at = (where) => (typeof where === "number" ? where : own[where[0]] + Number(where.slice(1)));
-  return pattern.leaves.map(([input, row, col, batch = "b", head = "h"]) => {
-    const step = stepOf(stepOf(cell.step).inputs[input]);
-    return {
-      step: stepOf(cell.step).inputs[input], row: at(row), col: at(col),
-      batch: step === undefined || step.shape[0] === 0 ? 0 : at(batch),
-      head: step === undefined || step.shape[1] === 0 ? 0 : at(head),
-    };
-  });
+  const id = stepOf(cell.step).inputs[input], step = stepOf(id);
+  return {
+    step: id, row: at(row), col: at(col),
+    batch: step === undefined || step.shape[0] === 0 ? 0 : at(batch),
+    head: step === undefined || step.shape[1] === 0 ? 0 : at(head),
+  };
 }
 
-// How a number reads where it is put into arithmetic: brackets and signs as on paper.
-function placed(before, text, after) {
-  if (!text.startsWith("-") && !text.startsWith("−")) return { before, text };
-  const tight = /^[·²]/.test(after) || /[·]$|\/ $|-$|- $/.test(before) || (before.endsWith("+ ") && after.startsWith(" /"));
-  if (tight) return { before, text: "(" + text + ")" };
-  if (before.endsWith("+ ")) return { before: before.slice(0, -2) + "- ", text: text.slice(1) };
-  return { before, text };
+const isLeaf = (pattern) => Array.isArray(pattern) && typeof pattern[0] === "number";
+const isReplaced = (pattern) => pattern !== undefined && pattern !== null && pattern.replaces !== undefined;
+
+// The cells that a cell was made from, in the order of its arithmetic.
+function leavesOf(cell, pattern = patternOf(cell)) {
+  if (isReplaced(pattern)) return [leafOf(pattern.replaces, cell)];
+  if (isLeaf(pattern)) return [leafOf(pattern, cell)];
+  return Array.isArray(pattern) ? pattern.slice(1).flatMap((part) => leavesOf(cell, part)) : [];
 }
 
-// A pattern with its numbers: a list of strings, and {text, value, leaf} for each number.
-function filled(template, leaves, parts, decimals) {
-  const pieces = template.split(/\{(#?\d+)\}/);
-  const out = [];
-  for (let i = 1; i < pieces.length; i += 2) {
-    const isPart = pieces[i].startsWith("#");
-    const leaf = isPart ? undefined : leaves[Number(pieces[i])];
-    const value = isPart ? read(parts[Number(pieces[i].slice(1))]) : valueOf(leaf);
-    const how = placed(pieces[i - 1], shortNumber(value, decimals), pieces[i + 1]);
-    out.push(how.before, { text: how.text, value, leaf });
-  }
-  out.push(pieces[pieces.length - 1]);
-  return out;
-}
-
-// The stages of a cell: its arithmetic, the same with its parts computed, the number.
+// The stages of a cell, {sign, pieces}: its arithmetic, the same with its parts computed, the number.
 function stagesOf(cell, decimals) {
-  const pattern = patternOf(cell), step = stepOf(cell.step), value = valueOf(cell);
-  const stages = [];
-  if (pattern !== undefined && pattern.numbers !== "") {
-    const leaves = leavesOf(cell);
-    const parts = step.parts === undefined ? [] : step.parts[indexOf(step, cell)];
-    const add = (template, rounded) => stages.push(Object.assign(filled(template, leaves, parts, decimals), { rounded }));
-    if (pattern.numbers !== "{0}") add(pattern.numbers, pattern.numbersRounded);
-    if (pattern.values) add(pattern.values, pattern.valuesRounded);
+  const pattern = patternOf(cell), step = stepOf(cell.step), at = indexOf(step, cell), result = { value: valueOf(cell) };
+  const trees = [result];
+  if (Array.isArray(pattern) && !isLeaf(pattern)) {
+    const tree = treeOf(pattern, cell);
+    const values = step.parts === undefined ? [] : step.parts[at].map(read);
+    trees.unshift(tree, computed(tree, values));
   }
-  stages.push([{ text: shortNumber(value, decimals), value }]);
+  const stages = trees.map((tree) => ({ pieces: written(tree, decimals), exact: isExact(tree, decimals) }));
+  const textOf = (stage) => stage.pieces.map((piece) => piece.text ?? piece).join("");
+  if (stages.length > 1 && textOf(stages[0]) === textOf(stages[1])) stages.splice(1, 1);
+  const last = stages.length - 1;
+  const changed = last > 0 && step.rounded !== undefined && step.rounded[at] === "1";  // by the number type
+  stages.forEach((stage, i) => {
+    const exact = stage.exact && (i === 0 || stages[i - 1].exact) && !(changed && (i === 0 || i === last));
+    stage.sign = exact ? "=" : "≈";
+  });
   return stages;
 }
-
-// Whether a number in a stage is rounded, unless a 0 alone decides the result.
-const isZero = (stage) => stage.every((piece) => typeof piece !== "string" || /^·?$/.test(piece)) &&
-  stage.some((piece) => piece.value === 0);
-const isRounded = (stage) => stage.rounded || (!isZero(stage) && stage.some((piece) => piece.value !== undefined && Number.isFinite(piece.value) &&
-  !isNearly(Math.abs(Number(piece.text.replace(/[()]/g, ""))), Math.abs(piece.value))));

@@ -35,20 +35,13 @@ function linkTo(cell, text) {
 function arithmetic(cell) {
   const line = node("p", undefined, "worked");
   line.append(nameOf(cell));
-  const leaves = leavesOf(cell);
-  const copied = patternOf(cell) !== undefined && patternOf(cell).numbers === "{0}";
-  if (copied) line.append(" = ", linkTo(leaves[0], nameOf(leaves[0], cell)));
-  let before = [];
-  for (const stage of stagesOf(cell, decimals)) {
-    const first = before.length === 0;
-    line.append(isRounded(stage) || isRounded(before) ? " ≈ " : " = ");
-    if (!first) line.append(document.createElement("wbr"));
-    for (const piece of stage) {
-      if (typeof piece === "string") line.append(piece);
-      else line.append(piece.leaf === undefined ? piece.text : numberLink(piece, cell));
-    }
-    before = stage;
-  }
+  const pattern = patternOf(cell);
+  if (isLeaf(pattern)) line.append(" = ", linkTo(leafOf(pattern, cell), nameOf(leafOf(pattern, cell), cell)));
+  stagesOf(cell, decimals).forEach((stage, i) => {
+    line.append(" " + stage.sign + " ");
+    if (i > 0) line.append(document.createElement("wbr"));
+    for (const piece of stage.pieces) line.append(piece.leaf === undefined ? piece.text ?? piece : numberLink(piece, cell));
+  });
   return line;
 }
 
@@ -120,5 +113,5 @@ function show(cell) {
   if (pattern === undefined && step.inputs.length > 0)
     panel.append(node("p", "This page does not show how this number was made: with all the numbers it comes from, the page would be too large.", "dim"));
   if (sources.children.length === 0) return;
-  panel.append(node("p", pattern.numbers === "" ? "It replaces" : "Made from", "dim"), sources);
+  panel.append(node("p", isReplaced(pattern) ? "It replaces" : "Made from", "dim"), sources);
 }

@@ -55,35 +55,41 @@ const tests = {
   },
 
   async "the arithmetic of every cell is that of --cell"() {
-    const steps = JSON.parse(run("explain", "--heads", "2", "--mask", "causal", "--json")).steps;
-    const plain = (t) => t.replace(/ \([^()]*(hidden|given)[^()]*\)$/, "").replace(/≈/g, "=").replace(/-inf/g, "−∞").replace(/ of head \d/g, "").replace(/\s+/g, " ").trim();
+    const odd = join(folder, "odd.json"), zero = [[0, 0, 0]], big = [[1.5e9, -5711947.48697, 2], [0, -3e-7, 1]];
+    writeFileSync(odd, JSON.stringify({ q: [...zero, [1, -2.25, 0.1]], k: big, v: big, dtype: "float32" }));
+    const plain = (t) => t.replace(/ \([^()]*[a-z]{3}[^()]*\)$/, "").replace(/-inf/g, "−∞").replace(/ of (kv )?head \d/g, "").replace(/\s+/g, " ").trim();
     const looked = new Set();
-    await browser.open(heads);
-    for (const [step, { shape, data }] of Object.entries(steps)) {
-      const tables = `table[data-step='${step}']`, each_head = shape.length === 3;
-      if (await text(tables) === null) continue;
-      looked.add(step);
-      for (const [head, rows] of (each_head ? data : [data]).entries()) {
-        const cells = rows.flatMap((values, row) => values.map((value, col) => ({ row, col, value })));
-        const told = run("explain", "--heads", "2", "--mask", "causal", ...cells.flatMap(({ row, col }) => ["--cell", `${step}:${row},${col}`]),
-          "--depth", "0", ...(each_head ? ["--head", head] : []), "--layout", "lines").split(/^Where /m).slice(1);
-        const shown = await browser.run(`${JSON.stringify(cells)}.map(({ row, col }) => {
-          const table = document.querySelectorAll(${JSON.stringify(tables)})[${head}];
-          table.tBodies[0].rows[row].cells[col + 1].dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
-          return [document.querySelector("#panel .worked").innerText, document.querySelector("#panel dl").lastChild.textContent];
-        })`);
-        assert.equal(told.length, cells.length);
-        for (const [i, { row, col, value }] of cells.entries()) {
-          const line = told[i].split("\n").find((each) => /^[^ ]+\[[^\]]*\].* [=≈] /.test(each));
-          const where = `${step}:${row},${col} of head ${head}`;
-          const [copy, original] = plain(shown[i][0]).split(" = ");
-          if (/\]$/.test(original)) assert.ok(plain(line).startsWith(`${copy} = ${original} = `), where);
-          else assert.equal(plain(shown[i][0]), plain(line), where);
-          assert.equal(shown[i][1], value === "-Infinity" ? "−∞" : String(value), where);
+    for (const what of [["--heads", "2", "--mask", "causal"], [odd], ["--fault", "softmax.twice", "--mask", "causal"],
+      ["--positions", "rope"], ["--gradient", "--mask", "window:1"]]) {
+      const steps = JSON.parse(run("explain", ...what, "--json")).steps;
+      await browser.open(page("every.html", "explain", ...what));
+      for (const [step, { shape, data }] of Object.entries(steps)) {
+        const tables = `table[data-step='${step}']`, each_head = shape.length === 3;
+        if (await text(tables) === null) continue;
+        looked.add(step);
+        for (const [head, rows] of (each_head ? data : [data]).entries()) {
+          const cells = rows.flatMap((values, row) => values.map((value, col) => ({ row, col, value })));
+          const told = run("explain", ...what, ...cells.flatMap(({ row, col }) => ["--cell", `${step}:${row},${col}`]),
+            "--depth", "0", ...(each_head ? ["--head", head] : []), "--layout", "lines").split(/^Where /m).slice(1);
+          const shown = await browser.run(`${JSON.stringify(cells)}.map(({ row, col }) => {
+            const table = document.querySelectorAll(${JSON.stringify(tables)})[${head}];
+            table.tBodies[0].rows[row].cells[col + 1].dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+            return [document.querySelector("#panel .worked").innerText, document.querySelector("#panel dl").lastChild.textContent];
+          })`);
+          assert.equal(told.length, cells.length);
+          for (const [i, { row, col, value }] of cells.entries()) {
+            const line = told[i].split("\n").find((each) => /^[^ ]+\[[^\]]*\].* [=≈] /.test(each));
+            const where = `${what.join(" ")}: ${step}:${row},${col} of head ${head}`;
+            const copied = /^([^=≈]+ = [^=≈]+\]) [=≈] [^=≈]+$/.exec(plain(shown[i][0]));
+            if (copied) assert.ok(plain(line).startsWith(copied[1] + " "), where);
+            else assert.equal(plain(shown[i][0]), plain(line), where);
+            assert.equal(shown[i][1], value === "-Infinity" ? "−∞" : String(value), where);
+          }
         }
       }
     }
-    assert.deepEqual([...looked], ["x", "q", "k", "v", "scores", "scaled_scores", "masked_scores", "weights", "context", "output"]);
+    for (const step of ["x", "q", "k", "v", "scores", "scaled_scores", "masked_scores", "weights", "context", "output", "weights1", "q_rotated", "scores.grad"])
+      assert.ok(looked.has(step), step);
   },
 
   async "pointing shows a cell and marks its sources; a click keeps it; Escape lets it go"() {

@@ -102,6 +102,7 @@ TEST_CASE("check: every mistake that is built in is named") {
     for (const std::vector<std::string>& steps :
          {std::vector<std::string>{}, {"scores", "weights", "output"}, {"weights", "output"}}) {
       Answers answers = answers_of(wrong, steps);
+      std::erase_if(answers.matrices, [&](const Answer& each) { return !truth.find(each.id); });
       const auto changes_any = [&](const Answers& given) {
         return std::any_of(given.matrices.begin(), given.matrices.end(), [&](const Answer& each) {
           return truth.at(each.id).value.data() != each.numbers;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "attn/core/expression.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn {
@@ -21,15 +23,13 @@ struct PatternLeaf {
   Coordinate batch, head, row, col;
 };
 
-/// Arithmetic that many cells of a step share. Numbers are places in braces: {0} is the first leaf.
+/// Arithmetic that many cells of a step share: a tree in which each leaf has a place instead of a
+/// cell.
 struct CellPattern {
-  std::string numbers;  ///< "e^{0} / (e^{1} + e^{2})"; empty if nothing was computed
-  /// The same with its parts computed, "{#0} / {#1}": places in CellOrigins::parts. Empty if there
-  /// are no such parts.
-  std::string values;
-  std::vector<PatternLeaf> leaves;
-  /// Whether a constant in `numbers`, or in `values`, is rounded.
-  bool numbers_rounded = false, values_rounded = false;
+  Expression how;                   ///< its values, and the cells of its leaves, are of one cell
+  std::vector<PatternLeaf> leaves;  ///< those of `how`, in order
+  /// What the number stands in for, where nothing is computed: a hidden score.
+  std::optional<PatternLeaf> replaces = {};
 };
 
 /// How the cells of one step were made.
@@ -42,11 +42,13 @@ struct CellOrigins {
   std::vector<std::vector<std::string>> rows, cols;
   std::vector<std::string> inputs;  ///< ids
   std::vector<CellPattern> patterns;
-  std::vector<std::size_t> pattern;        ///< one per number; none for givens
-  std::vector<std::vector<double>> parts;  ///< for each number, the values in its pattern
-  std::vector<std::string> remarks;        ///< "hidden by causal: the key comes later"; first ""
-  std::vector<std::size_t> remark;         ///< one per number
-  std::vector<bool> hidden;                ///< one per number
+  std::vector<std::size_t> pattern;  ///< one per number; none for givens
+  /// For each number, the values of the parts of its pattern that are computed in between.
+  std::vector<std::vector<double>> parts;
+  std::vector<bool> rounded;         ///< one per number: the number type changed it
+  std::vector<std::string> remarks;  ///< "hidden by causal: the key comes later"; first ""
+  std::vector<std::size_t> remark;   ///< one per number
+  std::vector<bool> hidden;          ///< one per number
 };
 
 /// The id of a step in a document about several traces: "left:weights"; unchanged without a side.

@@ -52,12 +52,52 @@ std::string leaf_text(const PatternLeaf& leaf) {
   return text + "]";
 }
 
+/// What the script calls an operation: its sign, or the name of its function.
+std::string sign(const Expression& e) {
+  switch (e.kind) {
+    case Expression::Kind::Sum:
+      return "+";
+    case Expression::Kind::Product:
+      return "·";
+    case Expression::Kind::Negative:
+      return "-";
+    case Expression::Kind::Quotient:
+      return "/";
+    case Expression::Kind::Exp:
+      return "e^";
+    case Expression::Kind::Square:
+      return "²";
+    case Expression::Kind::Max:
+      return "max";
+    default:
+      return e.text;
+  }
+}
+
+/// The tree of a pattern; `leaf` is the next of its leaves.
+std::string tree_text(const Expression& e, std::vector<PatternLeaf>::const_iterator& leaf) {
+  if (e.kind == Expression::Kind::Leaf) return leaf_text(*leaf++);
+  if (e.kind == Expression::Kind::Constant)
+    return e.text.empty()
+               ? number(e.value)
+               : "{\"text\":" + page_string(e.text) + ",\"value\":" + number(e.value) + "}";
+  std::string text = "[" + page_string(sign(e));
+  for (const Expression& part : e.parts) text += "," + tree_text(part, leaf);
+  return text + "]";
+}
+
 std::string pattern_text(const CellPattern& pattern) {
-  std::string text = "{\"numbers\":" + page_string(pattern.numbers);
-  if (!pattern.values.empty()) text += ",\"values\":" + page_string(pattern.values);
-  if (pattern.numbers_rounded) text += ",\"numbersRounded\":true";
-  if (pattern.values_rounded) text += ",\"valuesRounded\":true";
-  return text + ",\"leaves\":" + list_of(pattern.leaves, leaf_text) + "}";
+  if (pattern.replaces) return "{\"replaces\":" + leaf_text(*pattern.replaces) + "}";
+  auto leaf = pattern.leaves.begin();
+  return tree_text(pattern.how, leaf);
+}
+
+/// One digit for each; nothing if none is set.
+std::string flags_text(const std::string& name, const std::vector<bool>& flags) {
+  if (std::find(flags.begin(), flags.end(), true) == flags.end()) return "";
+  std::string text = ",\"" + name + "\":\"";
+  for (const bool flag : flags) text += flag ? '1' : '0';
+  return text + "\"";
 }
 
 std::string step_text(const CellOrigins& step) {
@@ -85,11 +125,7 @@ std::string step_text(const CellOrigins& step) {
             list_of(step.parts, [](const auto& parts) { return list_of(parts, shown_number); });
   if (any(step.remark, is_set))
     text += ",\"remarks\":" + strings(step.remarks) + ",\"remark\":" + counts(step.remark);
-  if (any(step.hidden, [](bool hidden) { return hidden; })) {
-    text += ",\"hidden\":\"";
-    for (const bool hidden : step.hidden) text += hidden ? '1' : '0';
-    text += "\"";
-  }
+  text += flags_text("rounded", step.rounded) + flags_text("hidden", step.hidden);
   return text + ",\"numbers\":" + list_of(step.numbers, number) + "}";
 }
 

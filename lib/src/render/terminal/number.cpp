@@ -1,4 +1,4 @@
-// Writes numbers for people.
+// Writes numbers for people; lib/page/numbers.js follows the same rules.
 #include "render/terminal/number.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Writes expressions as arithmetic, with as few parentheses as it takes.
+// Writes expressions as arithmetic, with as few parentheses as it takes, as lib/page/arithmetic.js does.
 #include "render/writers/arithmetic.hpp"
 
 #include <algorithm>

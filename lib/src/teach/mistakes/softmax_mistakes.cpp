@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "attn/setting_names.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
@@ -22,7 +23,9 @@ Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
 Recipes twice(const Wiring& w) {
   if (!w.has("weights")) return {};
   Rewiring second = instead("weights", "softmax", {"weights1"});
-  second.before = {{"weights1", find_operation("softmax"), {w.softmax_input()}}};
+  second.parameters = {
+      {"dtype", word_of(w.settings().dtype)}};  // where softmax is open, it has none
+  second.before = {{"weights1", find_operation("softmax"), {w.softmax_input()}, second.parameters}};
   return {{std::move(second)}};
 }
 

@@ -10,6 +10,8 @@
 #include "render/story/cells/cell_patterns.hpp"
 #include "render/story/cells/cell_remarks.hpp"
 #include "render/story/cells/worked_cell.hpp"
+#include "render/terminal/number.hpp"
+#include "render/writers/arithmetic.hpp"
 
 namespace attn {
 namespace {
@@ -36,15 +38,21 @@ Names names_of(const Step& step, bool rows) {
   return all;
 }
 
+/// The values of the parts that are computed before the last stage of the arithmetic.
+std::vector<double> values_between(const Expression& how) {
+  std::vector<double> values;
+  with_values(how, [&](const Expression& part) {
+    if (!part.parts.empty()) values.push_back(part.value);
+    return constant(part.value);
+  });
+  return values;
+}
+
 class Recording {
  public:
   /// `derives`: the numbers of everything that the step was made from can be looked up.
-  Recording(const Trace& trace, const Step& step, bool derives, int precision)
-      : trace_(trace),
-        step_(step),
-        derives_(derives),
-        patterns_(precision),
-        hidden_(trace, *step.scope) {
+  Recording(const Trace& trace, const Step& step, bool derives)
+      : trace_(trace), step_(step), derives_(derives), hidden_(trace, *step.scope) {
     origins_.id = step.id;
     origins_.name = step_name(step);
     origins_.title = step.info().title;
@@ -75,12 +83,12 @@ class Recording {
     Expression how;
     if (derives_) {
       how = derive(trace_, step_, cell);
-      origins_.parts.emplace_back();
+      origins_.parts.push_back(values_between(how));
+      origins_.rounded.push_back(!is_nearly(how.value, step_.value.at(cell)));
       const bool replaces = hides_here(trace_, step_);
       const Expression instead =
           replaces ? leaf(trace_.input(step_, 0).value, 0, cell) : Expression();
-      origins_.pattern.push_back(
-          patterns_.add(how, cell, origins_.parts.back(), replaces ? &instead : nullptr));
+      origins_.pattern.push_back(patterns_.add(how, cell, replaces ? &instead : nullptr));
     }
     add_remark(remark_of(cell, how));
     origins_.hidden.push_back((shows_hidden(trace_, step_) && hidden_(cell)) ||
@@ -109,7 +117,7 @@ class Recording {
   const Trace& trace_;
   const Step& step_;
   bool derives_;
-  CellPatterns patterns_;
+  CellPatterns patterns_ = {};
   HiddenCells hidden_;
   std::optional<Cell> row_ = {};
   std::string row_remark_ = {};  ///< the same for all visible cells of that row
@@ -120,7 +128,7 @@ class Recording {
 }  // namespace
 
 CellBook cell_book(const Trace& trace, const std::set<std::string>& ids,
-                   const std::set<std::string>& sources, int precision) {
+                   const std::set<std::string>& sources) {
   const auto derives = [&](const Step& step) {
     const auto in_book = [&](const std::string& id) { return sources.contains(id); };
     return !step.is_given() && can_derive(trace, step) &&
@@ -129,7 +137,7 @@ CellBook cell_book(const Trace& trace, const std::set<std::string>& ids,
   CellBook book;
   for (const Step* step : steps_and_givens(trace)) {
     if (ids.contains(step->id) && !step->is_outline())
-      book.push_back(Recording(trace, *step, derives(*step), precision).take());
+      book.push_back(Recording(trace, *step, derives(*step)).take());
   }
   return book;
 }

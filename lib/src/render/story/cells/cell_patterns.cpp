@@ -4,25 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-
-#include "render/terminal/number.hpp"
-#include "render/writers/arithmetic.hpp"
+#include <utility>
 
 namespace attn {
 namespace {
 
 using Kind = Expression::Kind;
-
-std::string place(const std::string& mark, std::size_t i) {
-  return "{" + mark + std::to_string(i) + "}";
-}
-
-/// The expression with a place for each leaf, counted by `next`.
-Expression with_places(Expression e, std::size_t& next) {
-  if (e.kind == Kind::Leaf) return constant(e.value, place("", next++));
-  for (Expression& part : e.parts) part = with_places(std::move(part), next);
-  return e;
-}
 
 /// Adds the leaves to `leaves` in order, and everything else that the arithmetic consists of to
 /// `key`.
@@ -37,39 +24,6 @@ void read_off(const Expression& e, std::string& key, std::vector<const Expressio
   }
   for (const Expression& part : e.parts) read_off(part, key, leaves);
   key += '.';
-}
-
-bool is_computed(const Expression& e) { return !e.parts.empty() || e.kind == Kind::Leaf; }
-
-/// The arithmetic with places for its leaves.
-std::string numbers_text(const Expression& how, int precision) {
-  std::size_t next = 0;
-  return is_computed(how) ? arithmetic_text(with_places(how, next), precision) : "";
-}
-
-/// The same with its composed parts computed; their values are added to `parts`.
-Expression valued(const Expression& how, std::vector<double>& parts) {
-  std::size_t next = 0;
-  return with_values(how, [&](const Expression& part) {
-    if (part.parts.empty()) return constant(part.value);  // a constant by name: √4
-    parts.push_back(part.value);
-    return constant(part.value, place("#", next++));
-  });
-}
-
-/// Whether a constant is not exactly what is written for it.
-bool rounds(const Expression& e, int precision) {
-  if (e.kind == Kind::Constant && e.text.empty()) return !is_exact_in_short(e.value, precision);
-  return std::any_of(e.parts.begin(), e.parts.end(),
-                     [&](const Expression& part) { return rounds(part, precision); });
-}
-
-std::string values_text(const Expression& how, int precision) {
-  std::vector<double> parts;
-  std::size_t next = 0;
-  const Expression e = valued(how, parts);
-  const std::string text = arithmetic_text(with_places(e, next), precision);
-  return text == numbers_text(how, precision) ? "" : text;
 }
 
 std::array<Index, 4> coordinates(const Cell& c) { return {c.batch, c.head, c.row, c.col}; }
@@ -108,29 +62,22 @@ std::optional<std::vector<CellPatterns::Guess>> CellPatterns::narrowed(
   return guesses;
 }
 
-std::size_t CellPatterns::add(const Expression& how, const Cell& cell, std::vector<double>& parts,
-                              const Expression* instead) {
+std::size_t CellPatterns::add(const Expression& how, const Cell& cell, const Expression* instead) {
   std::vector<const Expression*> leaves;
   std::string key;
   read_off(how, key, leaves);
-  if (!is_computed(how) && instead != nullptr) leaves.push_back(instead);
-  if (is_computed(how)) valued(how, parts);
+  const bool replaces = leaves.empty() && how.parts.empty() && instead != nullptr;
+  if (replaces) leaves.push_back(instead);
 
   std::vector<std::size_t>& alike = by_key_[key];
   for (auto at = alike.rbegin(); at != alike.rend(); ++at) {
     Learned& known = learned_[*at];
-    const auto guesses = narrowed(known.guesses, leaves, cell);
+    auto guesses = narrowed(known.guesses, leaves, cell);
     if (!guesses) continue;
-    known.guesses = *guesses;
+    known.guesses = std::move(*guesses);
     return *at;
   }
-  Learned fresh{{numbers_text(how, precision_), {}, {}}, {}, {}};
-  if (is_computed(how)) {
-    std::vector<double> again;
-    fresh.pattern.values = values_text(how, precision_);
-    fresh.pattern.numbers_rounded = rounds(how, precision_);
-    fresh.pattern.values_rounded = rounds(valued(how, again), precision_);
-  }
+  Learned fresh{how, replaces, {}, {}};
   const std::array<Index, 4> own = coordinates(cell);
   for (const Expression* leaf : leaves) {
     fresh.inputs.push_back(leaf->input);
@@ -147,7 +94,7 @@ std::size_t CellPatterns::add(const Expression& how, const Cell& cell, std::vect
 std::vector<CellPattern> CellPatterns::take() {
   std::vector<CellPattern> patterns;
   for (Learned& each : learned_) {
-    CellPattern pattern = std::move(each.pattern);
+    CellPattern pattern{std::move(each.how), {}};
     for (std::size_t i = 0; i < each.inputs.size(); ++i) {
       const auto at = [&](std::size_t axis) {
         const Guess& guess = each.guesses[4 * i + axis];
@@ -155,6 +102,7 @@ std::vector<CellPattern> CellPatterns::take() {
       };
       pattern.leaves.push_back({each.inputs[i], at(0), at(1), at(2), at(3)});
     }
+    if (each.replaces) pattern.replaces = std::exchange(pattern.leaves, {}).front();
     patterns.push_back(std::move(pattern));
   }
   return patterns;

@@ -17,13 +17,9 @@ namespace attn {
 /// and leaves whose coordinates are fixed or a fixed distance from those of the cell.
 class CellPatterns {
  public:
-  explicit CellPatterns(int precision) : precision_(precision) {}
-
-  /// Takes in how a cell was made, and returns the number of its pattern. The values of the
-  /// pattern's parts are added to `parts`. `instead`: what the number stands in for, if nothing was
-  /// computed.
-  std::size_t add(const Expression& how, const Cell& cell, std::vector<double>& parts,
-                  const Expression* instead = nullptr);
+  /// Takes in how a cell was made, and returns the number of its pattern. `instead`: what the
+  /// number stands in for, if nothing was computed.
+  std::size_t add(const Expression& how, const Cell& cell, const Expression* instead = nullptr);
 
   std::vector<CellPattern> take();
 
@@ -39,12 +35,12 @@ class CellPatterns {
                                                     const Cell& cell);
 
   struct Learned {
-    CellPattern pattern;         ///< without its leaves
+    Expression how;
+    bool replaces;
     std::vector<int> inputs;     ///< of the leaves
     std::vector<Guess> guesses;  ///< four for each leaf
   };
 
-  int precision_;
   std::vector<Learned> learned_ = {};
   std::map<std::string, std::vector<std::size_t>> by_key_ = {};
 };

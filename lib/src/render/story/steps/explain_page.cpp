@@ -105,12 +105,12 @@ void add_cells(Document& document, const Trace& trace, const std::string& side) 
   const std::size_t count = count_of(trace, ids);
   if (count > kMostCells) ids = shown;
   if (count_of(trace, ids) > 4 * kMostCells) return;  // one row of a large matrix
-  CellBook book = cell_book(trace, ids, ids, document.precision);
+  CellBook book = cell_book(trace, ids, ids);
   if (!side.empty()) put_aside(book, side);
   std::move(book.begin(), book.end(), std::back_inserter(document.cells));
   if (!side.empty() || count > kMostTwice || trace.is_model() || !hides_something(trace)) return;
   const Trace other = replay(trace, without_masks(trace));
-  document.unmasked = cell_book(other, changed_ids(trace, other, ids), ids, document.precision);
+  document.unmasked = cell_book(other, changed_ids(trace, other, ids), ids);
 }
 
 Document explain_page(const Trace& trace, const View& view) {
