@@ -120,6 +120,13 @@ TEST_CASE("pages: of a row, the single numbers in its sum are links") {
   CHECK(!has(page, ">O[cat]</a>"));
 }
 
+TEST_CASE("pages: the names and numbers of a worked cell lead to their cells") {
+  const std::string page = attn_run({"explain", "--mask", "causal", "--format", "html"}).out;
+  CHECK(has(page,
+            "row=2&amp;col=1&amp;batch=0&amp;head=0\">A[dreams, cat]</a> = e^<a href=\""
+            "#step=masked_scores&amp;row=2&amp;col=1&amp;batch=0&amp;head=0\">1.5</a> / (e^"));
+}
+
 TEST_CASE("pages: every formula is MathML with its text") {
   const auto check = [](const Trace& trace) {
     for (const Step& step : trace.steps) {

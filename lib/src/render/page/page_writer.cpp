@@ -1,6 +1,8 @@
 // Writes a document as one HTML page that needs nothing else.
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <utility>
 
 #include "attn/core/version.hpp"
 #include "attn/page_files.hpp"
@@ -13,10 +15,10 @@
 #include "render/page/page_data.hpp"
 #include "render/page/page_grid.hpp"
 #include "render/terminal/width.hpp"
+#include "render/writers/arithmetic.hpp"
 #include "render/writers/check_blocks.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markup_walk.hpp"
-#include "render/writers/worked_lines.hpp"
 
 namespace attn {
 namespace {
@@ -51,9 +53,8 @@ std::string in_address(const std::string& id) {
 }
 
 /// Where the page's script shows a cell: "#step=weights&row=1&col=0&batch=0&head=0".
-std::string address_of(const NamedCell& named, const std::string& side) {
-  const Cell& cell = named.cell;
-  return "#step=" + in_address(side_id(side, named.step)) + "&row=" + std::to_string(cell.row) +
+std::string address_of(const std::string& step, const Cell& cell, const std::string& side) {
+  return "#step=" + in_address(side_id(side, step)) + "&row=" + std::to_string(cell.row) +
          "&col=" + std::to_string(cell.col) + "&batch=" + std::to_string(cell.batch) +
          "&head=" + std::to_string(cell.head);
 }
@@ -67,9 +68,9 @@ std::string text_cell(const std::string& text) {
 class PageWriter {
  public:
   explicit PageWriter(const Document& document)
-      : precision_(document.precision),
-        links_(!document.cells.empty()),
-        fills_(!document.form.empty()) {}
+      : precision_(document.precision), fills_(!document.form.empty()) {
+    for (const CellOrigins& step : document.cells) known_.insert(step.id);
+  }
 
   void operator()(const Title& title) {
     const std::string level = !titled_ ? "h1" : title.level == 3 ? "h3" : "h2";
@@ -125,19 +126,12 @@ class PageWriter {
   }
   void worked(const Worked& w) {
     const std::string depth = w.depth == 0 ? "" : " d" + std::to_string(std::min(w.depth, 6));
-    std::string text = html_text(worked_text(w, precision_, {}));
-    std::vector<NamedCell> numbers = w.terms.empty() ? w.cells : std::vector<NamedCell>{};
-    for (const RowTerm& term : w.terms) numbers.push_back(term.factor);
-    std::size_t from = 0;
-    for (const NamedCell& cell : numbers) {
-      const std::string name = html_text(cell.name);
-      const std::size_t at = text.find(name, from);
-      if (!links_ || name.empty() || at == text.npos) continue;
-      const std::string link =
-          "<a href=\"" + html_text(address_of(cell, w.side)) + "\">" + name + "</a>";
-      text.replace(at, name.size(), link);
-      from = at + link.size();
+    std::string text = html_text(w.lead);
+    for (const Stage& stage : worked_stages(w, precision_, false)) {
+      text += (text.empty() ? "" : " ") + html_text(stage.sign) + (stage.sign.empty() ? "" : " ") +
+              stage_html(stage, w.side);
     }
+    if (!w.remark.empty()) text += " " + html_text("(" + w.remark + ")");
     out_ += "<p class=\"worked" + depth + "\">" + text + "</p>\n";
   }
 
@@ -214,6 +208,27 @@ class PageWriter {
     out_ += "<p" + style_attribute(style) + ">" + wrapped_in("strong", label) + " " +
             html_prose(text) + "</p>\n";
   }
+  /// A stage whose names and numbers lead to their cells; words of one name are one link.
+  std::string stage_html(const Stage& stage, const std::string& side) const {
+    std::string text, open;
+    const auto go_to = [&](const Inline& next) {
+      const bool links = known_.contains(side_id(side, next.step));
+      const std::string address = links ? address_of(next.step, next.cell, side) : "";
+      if (address != open && !open.empty()) text += "</a>";
+      return std::exchange(open, address) != address && links
+                 ? "<a href=\"" + html_text(address) + "\">"
+                 : "";
+    };
+    for (const Piece& piece : stage.pieces) {
+      for (const Inline& part : piece) {
+        const std::string tag = go_to(part);
+        if (&part == &piece.front() && &piece != &stage.pieces.front()) text += " ";
+        text += tag + html_text(part.text);
+      }
+    }
+    go_to({});
+    return text;
+  }
   /// What is about the page as a whole comes before its main part.
   void end_header() {
     if (in_header_) out_ += "</header>\n<main>\n";
@@ -231,8 +246,8 @@ class PageWriter {
   }
 
   int precision_;
-  bool links_;  ///< names of cells lead to how they were made
-  bool fills_;  ///< blanks can be filled in
+  std::set<std::string> known_;  ///< ids of steps whose cells the page explains
+  bool fills_;                   ///< blanks can be filled in
   bool titled_ = false, in_header_ = true, in_section_ = false;
   std::string out_ = "<header>\n";
 };

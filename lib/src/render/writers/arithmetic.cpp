@@ -1,11 +1,12 @@
-// Writes expressions as arithmetic, with as few parentheses as it takes, as lib/page/arithmetic.js does.
+// Writes expressions as arithmetic, with as few parentheses as it takes, as lib/page/arithmetic.js
+// does.
 #include "render/writers/arithmetic.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
-#include "attn/phrases.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -49,8 +50,9 @@ bool is_exact(const Expression& e, int precision) {
 /// Writes an expression: what is added continues the last piece, where a line may not break.
 class Arithmetic {
  public:
-  Arithmetic(int precision, std::size_t most_terms)
-      : precision_(precision), most_terms_(most_terms) {}
+  /// `inputs`: ids of the steps that the leaves are cells of; none: they are only numbers.
+  Arithmetic(int precision, std::size_t most_terms, const std::vector<std::string>& inputs)
+      : precision_(precision), most_terms_(most_terms), inputs_(inputs) {}
 
   Pieces pieces(const Expression& e) {
     add(e);
@@ -58,8 +60,17 @@ class Arithmetic {
   }
 
  private:
-  void add(std::string_view text) { pieces_.back() += text; }
-  void add_number(double value) { add(short_number(value, precision_)); }
+  void add(std::string_view text) {
+    Piece& piece = pieces_.back();
+    if (piece.empty() || !piece.back().step.empty()) piece.emplace_back();
+    piece.back().text += text;
+  }
+  /// The number of `e`, or `value` in its place.
+  void add_number(const Expression& e, double value) {
+    const std::string text = short_number(value, precision_);
+    if (e.kind != Kind::Leaf || inputs_.empty()) return add(text);
+    pieces_.back().push_back({text, inputs_.at(static_cast<std::size_t>(e.input)), e.cell});
+  }
   void begin_piece() { pieces_.emplace_back(); }
 
   void add_part(const Expression& e, int at_least) {
@@ -92,7 +103,7 @@ class Arithmetic {
       const bool minus = negative || (is_number(term) && term.value < 0.0);
       add(minus ? "- " : "+ ");
       if (minus && !negative)
-        add_number(-term.value);
+        add_number(term, -term.value);
       else
         add_part(negative ? term.parts[0] : term, 2);
     }
@@ -113,7 +124,7 @@ class Arithmetic {
     switch (e.kind) {
       case Kind::Constant:
       case Kind::Leaf:
-        return is_number(e) ? add_number(e.value) : add(e.text);
+        return is_number(e) ? add_number(e, e.value) : add(e.text);
       case Kind::Sum:
         return add_sum(e);
       case Kind::Product:
@@ -143,8 +154,18 @@ class Arithmetic {
 
   int precision_;
   std::size_t most_terms_;
-  Pieces pieces_{""};
+  const std::vector<std::string>& inputs_;
+  Pieces pieces_{{}};
 };
+
+/// Words as pieces that lead to a cell, if there is one.
+Pieces pieces_of(const std::string& text, const std::string& step = {}, const Cell& cell = {}) {
+  Pieces pieces;
+  for (const std::string& word : words_of(text)) pieces.push_back({{word, step, cell}});
+  return pieces;
+}
+
+void put_before(Piece& piece, const std::string& text) { piece.insert(piece.begin(), {text}); }
 
 /// What is on one side of a sign.
 struct Side {
@@ -172,7 +193,7 @@ Side row_side(const std::vector<double>& row, int precision, bool shorten) {
     side.rounded |= !is_exact_in_short(row[i], precision);
     text += number + (i + 1 == row.size() ? "" : ", ");
   }
-  side.pieces = words_of(text + ")");
+  side.pieces = pieces_of(text + ")");
   return side;
 }
 
@@ -181,17 +202,22 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
   std::pair<Side, Side> sides{{{}, 0.0}, {{}, 0.0}};
   for (const RowTerm& term : worked.terms) {
     Side row = row_side(term.row, precision, shorten);
-    Pieces names = words_of(term.factor.name + (term.factor.name.empty() ? "" : "·") + term.name);
+    Pieces names = pieces_of(term.name);
     if (!term.factor.name.empty()) {
+      Pieces factor = pieces_of(term.factor.name, term.factor.step, term.factor.cell);
+      put_before(names.front(), "·");
+      std::move(names.front().begin(), names.front().end(), std::back_inserter(factor.back()));
+      names.front() = std::move(factor.back());
+      names.insert(names.begin(), factor.begin(), factor.end() - 1);
       const std::string weight = short_number(term.weight, precision);
       const bool zeros =
           std::all_of(term.row.begin(), term.row.end(), [](double x) { return x == 0.0; });
       row.rounded |= !zeros && !is_exact_in_short(term.weight, precision);
-      row.pieces.front().insert(0, (term.weight < 0 ? "(" + weight + ")" : weight) + "·");
+      put_before(row.pieces.front(), (term.weight < 0 ? "(" + weight + ")" : weight) + "·");
     }
     if (&term != &worked.terms.front()) {
-      names.front().insert(0, "+ ");
-      row.pieces.front().insert(0, "+ ");
+      put_before(names.front(), "+ ");
+      put_before(row.pieces.front(), "+ ");
     }
     sides.first.pieces.insert(sides.first.pieces.end(), names.begin(), names.end());
     sides.second.pieces.insert(sides.second.pieces.end(), row.pieces.begin(), row.pieces.end());
@@ -205,8 +231,9 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
   return sides;
 }
 
-Side side_of(const Expression& e, int precision, std::size_t most_terms) {
-  return {Arithmetic(precision, most_terms).pieces(e), e.value, !is_exact(e, precision)};
+Side side_of(const Expression& e, int precision, std::size_t most_terms,
+             const std::vector<std::string>& inputs) {
+  return {Arithmetic(precision, most_terms, inputs).pieces(e), e.value, !is_exact(e, precision)};
 }
 
 std::vector<Stage> with_signs(const std::vector<Side>& sides) {
@@ -218,9 +245,24 @@ std::vector<Stage> with_signs(const std::vector<Side>& sides) {
 
 }  // namespace
 
+std::string text_of(const Piece& piece) {
+  std::string text;
+  for (const Inline& part : piece) text += part.text;
+  return text;
+}
+
+std::string text_of(const Pieces& pieces) {
+  std::string text;
+  for (const Piece& piece : pieces) text += (&piece == &pieces.front() ? "" : " ") + text_of(piece);
+  return text;
+}
+
 std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten) {
   std::vector<Side> sides;
-  for (const NamedCell& cell : worked.cells) sides.push_back({words_of(cell.name), worked.result});
+  for (const NamedCell& cell : worked.cells) {
+    const std::string step = worked.row.empty() ? cell.step : "";  // a whole row is no cell
+    sides.push_back({pieces_of(cell.name, step, cell.cell), worked.result});
+  }
   if (!worked.row.empty()) {
     auto [names, numbers] = row_sides(worked, precision, shorten);
     sides.insert(sides.end(), {names, numbers, row_side(worked.row, precision, shorten)});
@@ -228,17 +270,17 @@ std::vector<Stage> worked_stages(const Worked& worked, int precision, bool short
   }
   const std::size_t most_terms = shorten ? worked.most_terms : 0;
   if (!worked.how.parts.empty()) {
-    sides.push_back(side_of(worked.how, precision, most_terms));
+    sides.push_back(side_of(worked.how, precision, most_terms, worked.inputs));
     Side values = side_of(with_values(worked.how, [](auto& part) { return constant(part.value); }),
-                          precision, most_terms);
-    if (values.pieces != sides.back().pieces) sides.push_back(std::move(values));
+                          precision, most_terms, worked.inputs);
+    if (text_of(values.pieces) != text_of(sides.back().pieces)) sides.push_back(std::move(values));
   }
-  sides.push_back(side_of(constant(worked.result), precision, 0));
+  sides.push_back(side_of(constant(worked.result), precision, 0, {}));
   return with_signs(sides);
 }
 
 std::string arithmetic_text(const Expression& how, int precision) {
-  return separated(Arithmetic(precision, 0).pieces(how), " ");
+  return text_of(Arithmetic(precision, 0, {}).pieces(how));
 }
 
 Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown) {
@@ -253,8 +295,8 @@ Expression with_values(Expression e, const std::function<Expression(const Expres
   return e;
 }
 
-Pieces words_of(const std::string& text) {
-  Pieces words;
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t space = std::min(text.find(' ', at), text.size());
     words.push_back(text.substr(at, space - at));

@@ -9,9 +9,21 @@
 
 namespace attn {
 
-/// Text with one space between its pieces, where a line may be broken. A sign and its number
-/// are one piece: "1·0", "+ 1·1", "/ √4"; so is an omission, "+ … 4 more …".
-using Pieces = std::vector<std::string>;
+/// A part of a line: text, or the name or the number of a cell that a reader can look up.
+struct Inline {
+  std::string text;
+  std::string step = {};  ///< its id; empty: only text
+  Cell cell = {};
+};
+
+/// What stays on one line. A sign and its number are one piece: "1·0", "+ 1·1", "/ √4"; so is an
+/// omission, "+ … 4 more …".
+using Piece = std::vector<Inline>;
+/// With one space between them, where a line may be broken.
+using Pieces = std::vector<Piece>;
+
+std::string text_of(const Piece& piece);
+std::string text_of(const Pieces& pieces);
 
 /// One of the things that are equal, and the sign before it: "=", or "≈" where a number in it or
 /// in the one before is rounded; none before the first.
@@ -32,6 +44,6 @@ std::string arithmetic_text(const Expression& how, int precision);
 Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown);
 
 /// The words of `text`.
-Pieces words_of(const std::string& text);
+std::vector<std::string> words_of(const std::string& text);
 
 }  // namespace attn

@@ -241,7 +241,7 @@ class LatexWriter {
       if (!stages[i].sign.empty()) math += " " + latex_math(stages[i].sign) + " ";
       math += named   ? latex_name(shown(w.cells[i].name))
               : terms ? names_of(w.terms)
-                      : latex_math(separated(stages[i].pieces, " "));
+                      : latex_math(text_of(stages[i].pieces));
     }
     const std::string remark = w.remark.empty() ? "" : " (" + words(w.remark) + ")";
     return (w.lead.empty() ? "" : words(w.lead) + " ") + inline_math(math) + remark;

@@ -13,9 +13,10 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
+using Texts = std::vector<std::string>;  ///< with one space between them, where a line may break
 
 /// Part `i` and those up to the end of the bracket that it opens: "0.5·(1," "0," "1)".
-std::string group_at(const Pieces& parts, std::size_t i) {
+std::string group_at(const Texts& parts, std::size_t i) {
   std::string group = parts[i];
   std::ptrdiff_t open = 0;
   for (;; group += " " + parts[i]) {
@@ -36,20 +37,20 @@ struct Lines {
     return ruler.width(now) + gap + ruler.width(text) <= width;
   }
 
-  Width width_of(const Pieces& pieces) const { return ruler.width(separated(pieces, " ")); }
+  Width width_of(const Texts& pieces) const { return ruler.width(separated(pieces, " ")); }
 
   void next(Width indent) { done.push_back(std::exchange(now, spaces(indent))); }
 
   /// What stays on one line from part `i` on: its whole group if a new line has room for it, else
   /// the part alone.
-  std::string kept_together(const Pieces& parts, std::size_t i, Width indent) const {
+  std::string kept_together(const Texts& parts, std::size_t i, Width indent) const {
     const std::string group = group_at(parts, i);
     return indent + ruler.width(group) <= width ? group : parts[i];
   }
 
   /// Parts separated by spaces, with a new line wherever one does not fit. What is in brackets
   /// stays on one line if a line has room for it.
-  void add(const Pieces& parts, Width indent, bool starts) {
+  void add(const Texts& parts, Width indent, bool starts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (wraps && !starts && !has_room(kept_together(parts, i, indent), 1)) {
         next(indent);
@@ -83,13 +84,13 @@ std::vector<std::size_t> stages_of_lines(const std::vector<Width>& widths, Width
 }
 
 /// Adds what follows the name, with its signs at `sign`; beside the name if that is its place.
-void add_stages(Lines& lines, const std::vector<Pieces>& stages, Width sign, bool beside) {
+void add_stages(Lines& lines, const std::vector<Texts>& stages, Width sign, bool beside) {
   std::vector<Width> widths;  // with the space before
-  for (const Pieces& stage : stages) widths.push_back(lines.width_of(stage) + 1);
+  for (const Texts& stage : stages) widths.push_back(lines.width_of(stage) + 1);
   const std::vector<std::size_t> counts =
       stages_of_lines(widths, lines.width - lines.ruler.width(lines.now), lines.width - sign + 1);
   std::size_t line = 0, on_line = 0;
-  for (const Pieces& stage : stages) {
+  for (const Texts& stage : stages) {
     bool starts = false;
     if (counts.empty())
       starts = !(beside && &stage == &stages.front()) && !lines.has_room(separated(stage, " "), 1);
@@ -109,7 +110,7 @@ void add_stages(Lines& lines, const std::vector<Pieces>& stages, Width sign, boo
 std::string worked_text(const Worked& worked, int precision, const TextStyle& style) {
   std::string text = worked.lead;
   for (const Stage& stage : worked_stages(worked, precision, style.fit == Fit::Screen)) {
-    for (const std::string& part : {stage.sign, separated(stage.pieces, " ")})
+    for (const std::string& part : {stage.sign, text_of(stage.pieces)})
       text += (text.empty() || part.empty() ? "" : " ") + part;
   }
   return worked.remark.empty() ? text : text + " (" + worked.remark + ")";
@@ -119,11 +120,13 @@ std::vector<std::string> worked_lines(const Worked& worked, int precision, const
   const auto shown = [&](const std::string& text) {
     return style.ascii ? to_ascii(visible(text)) : visible(text);
   };
-  std::vector<Pieces> stages;
-  for (Stage& stage : worked_stages(worked, precision, style.fit == Fit::Screen)) {
-    if (!stage.sign.empty()) stage.pieces.front().insert(0, stage.sign + " ");
-    for (std::string& piece : stage.pieces) piece = shown(piece);
-    stages.push_back(std::move(stage.pieces));
+  std::vector<Texts> stages;
+  for (const Stage& stage : worked_stages(worked, precision, style.fit == Fit::Screen)) {
+    Texts texts;
+    for (const Piece& piece : stage.pieces)
+      texts.push_back(
+          shown((texts.empty() && !stage.sign.empty() ? stage.sign + " " : "") + text_of(piece)));
+    stages.push_back(std::move(texts));
   }
   const Width indent = 4 + 2 * worked.depth;
   const std::string lead = worked.lead.empty() ? "" : shown(worked.lead) + " ";
@@ -138,7 +141,7 @@ std::vector<std::string> worked_lines(const Worked& worked, int precision, const
   lines.add(stages.front(), indent + 4, true);
   stages.erase(stages.begin());
   Width longest = 0;
-  for (const Pieces& stage : stages) longest = std::max(longest, lines.width_of(stage));
+  for (const Texts& stage : stages) longest = std::max(longest, lines.width_of(stage));
   const Width below = lines.ruler.width(lines.now) + 1;
   const Width hanging = indent + 4;
   const bool fits = below + longest <= lines.width && below <= style.width / 2;
@@ -151,7 +154,7 @@ std::vector<std::string> worked_lines(const Worked& worked, int precision, const
     const bool below_sign = sign + 2 + lines.ruler.width(remark) <= lines.width;
     const Width start = below_sign ? sign + 2 : indent + 4;
     if (!beside) lines.next(start);
-    lines.add(beside ? Pieces{"  " + remark} : words_of(remark), start + 1, !beside);
+    lines.add(beside ? Texts{"  " + remark} : words_of(remark), start + 1, !beside);
   }
   lines.done.push_back(lines.now);
   return lines.done;
