@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -132,6 +133,55 @@ TEST_CASE("cell json: --depth cuts the tree, --head chooses") {
   CHECK(has(run("scores:1,0", "--head", "1").out, "\"cell\": {\"head\": 1, \"row\": 1"));
   CHECK(has(attn_run({"explain", "--mask", "causal", "--json", "--cell", "M:0,1"}).out,
             "\"value\": \"-Infinity\""));
+}
+
+namespace {
+
+/// The names of numbers, without their heads: of those that have an expression in JSON, and of
+/// those that begin a line of text, or that another of them is a copy of.
+void add_names(const json::Node& node, std::set<std::string>& names) {
+  const std::string& name = text_of(node, "name");
+  if (json::find(node, "expression") != nullptr) names.insert(name.substr(0, name.find(" of ")));
+  const json::Node* operands = json::find(node, "operands");
+  if (operands == nullptr) return;
+  for (const json::Node& each : std::get<json::Items>(operands->value)) add_names(each, names);
+}
+
+std::string together(const std::set<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += name + "; ";
+  return all;
+}
+
+std::set<std::string> names_in(const std::string& text) {
+  std::set<std::string> names;
+  static const std::regex name(R"((^|: |= )([^ =:]+\[[^\]]+\])(?= of| [=≈]))");
+  for (const std::string& line : lines_of(text)) {
+    for (std::sregex_iterator at(line.begin(), line.end(), name), end; at != end; ++at)
+      names.insert(at->str(2));
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("cell json: --depth means the same as in text, where a copy is no level") {
+  for (const std::string cell : {"weights:1,1", "output:2,1", "concat:0,3"}) {
+    for (const std::string depth : {"0", "1", "2", "3", "4"}) {
+      CAPTURE(cell);
+      CAPTURE(depth);
+      const std::vector<std::string> args{"explain", "--heads", "2",  "--cell",
+                                          cell,      "--depth", depth};
+      const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), args.begin(), args.end());
+        return attn_run(more).out;
+      };
+      const std::string out = with({"--json"});
+      std::set<std::string> names;
+      add_names(json::parse(out, "out").root, names);
+      CHECK(together(names) == together(names_in(with({"--layout", "lines"}))));
+    }
+  }
 }
 
 TEST_CASE("cell json: a row is a list of trees, a query and a key the tree of their weight") {

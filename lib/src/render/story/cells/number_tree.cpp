@@ -82,16 +82,19 @@ class Grower {
     const Step& step = *at.place.step;
     tree.hidden = hidden_text(trace_, step, tree.cell);
     const Expression how = derive(trace_, step, tree.cell);
+    const bool copies = how.kind == Expression::Kind::Leaf;
     std::set<Key> seen;
     std::vector<StepCell> leaves;
     collect(how, step, seen, leaves);
-    if (how.kind == Expression::Kind::Leaf) {
+    if (copies) {
       tree.expression = cell_name(*leaves.front().step, leaves.front().cell);
     } else if (!how.parts.empty()) {
       tree.expression = arithmetic_text(how, kAllDigits);
     }
-    if (cut) return;
+    if (cut && !copies) return;
     for (const StepCell& each : leaves) tree.operands.push_back(leaf(each));
+    if (copies)  // which is no level
+      return waiting_.push_front({&tree.operands[0], leaves[0], at.level});
     for (std::size_t i = 0; i < leaves.size(); ++i)
       waiting_.push_back({&tree.operands[i], leaves[i], at.level + 1});
   }
