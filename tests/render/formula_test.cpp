@@ -114,7 +114,7 @@ TEST_CASE("formulas: in LaTeX") {
         "N = \\frac{X - \\text{mean}}{\\sqrt{\\text{variance} + 10^{-5}}} \\odot \\gamma");
   check("F = max(0, H)", "F = \\max(0, H)");
   check("ℓ = −ln softmax(logits) at the label",
-        "\\ell = -\\ln \\operatorname{softmax}(\\text{logits})\\text{ at the label}");
+        "\\ell = -\\text{ln }\\operatorname{softmax}(\\text{logits})\\text{ at the label}");
   check("K = memory·W_k", "K = \\text{memory}\\cdot W_{k}");
   check("1e+06^(2i/64)", "(10^{6})^{2i/64}");
   check("A = E  |  A = S″²", "A = E \\mid A = S''^{2}");
@@ -127,7 +127,8 @@ TEST_CASE("formulas: in MathML") {
         "</msqrt></mrow></math>");
   CHECK(formula_mathml("1 / (1 + 1e-05)") ==
         "<math alttext=\"1 / (1 + 1e-05)\"><mfrac><mn>1</mn><mrow><mn>1</mn><mo>+</mo>"
-        "<msup><mn>10</mn><mn>-5</mn></msup></mrow></mfrac></math>");
+        "<msup><mn>10</mn><mrow><mo "
+        "form=\"prefix\">−</mo><mn>5</mn></mrow></msup></mrow></mfrac></math>");
   CHECK(has(formula_mathml("Q·Kᵀ"), "<mi>Q</mi><mo>&#x2062;</mo><msup><mi>K</mi>"));
   CHECK(has(formula_mathml("(∂L/∂S)ᵀ"), "<mo form=\"prefix\">(</mo><mfrac>"));
   CHECK(has(formula_mathml("f(x)"), "<mo form=\"prefix\" stretchy=\"false\">(</mo>"));

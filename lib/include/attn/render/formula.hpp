@@ -11,15 +11,15 @@ namespace attn {
 ///
 ///   S′ = S / √d_k     A_m = A ∘ mask     ∂L/∂K = (∂L/∂S)ᵀ·Q     M = S, −∞ where mask = 0
 ///
-/// A letter is a symbol; primes, ᵀ, ², digits, _k, ^x and ^(…) are its scripts. A longer word is
-/// the name of a function if a bracket follows it, else it is a word, like the words beside it.
-/// " / " makes a fraction if what follows is in brackets, "(…)" or "√(…)"; "/" does in ∂L/∂S.
+/// A letter is a symbol; primes, ᵀ, ², digits, _k, ^x and ^(…) are scripts. A longer word is the
+/// name of a function if a bracket follows, else a word, which others may follow. " / " makes a
+/// fraction if what comes next is in brackets, "(…)" or "√(…)"; in ∂L/∂S, "/" does.
 struct Formula {
   enum class Kind : unsigned char {
     Row,       ///< `parts`, one after the other
     Symbol,    ///< a letter: "S", "γ"
     Number,    ///< without its sign: "0.5", "1e-05", "inf"
-    Name,      ///< of a function: "softmax", "ln"
+    Name,      ///< of a function: "softmax"
     Words,     ///< "row sums", with the spaces beside them; a long name: "mask"
     Sign,      ///< an operator or comma with the spaces beside it, or a prime
     Times,     ///< the "·" before a letter, which mathematics may leave out

@@ -52,9 +52,8 @@ struct Filler {
 
   bool has(char input) const { return static_cast<std::size_t>(input - '0') < step.inputs.size(); }
 
-  /// What {name} means, before `rest`; `whole` if it is not a placeholder.
-  std::string meaning(const std::string& name, const std::string& whole,
-                      std::string_view rest) const {
+  /// What {name} means, before `rest`.
+  std::string meaning(std::string_view name, std::string_view rest) const {
     if (name.size() == 1 && is_digit(name[0])) {
       const Step& input = trace.input(step, static_cast<std::size_t>(name[0] - '0'));
       const std::string symbol = symbol_text(input);
@@ -62,18 +61,17 @@ struct Filler {
       return needs_brackets ? "(" + symbol + ")" : symbol;  // (∂L/∂S)ᵀ
     }
     const Parameters::Value* value = step.parameters.find(name);
-    return value == nullptr ? whole : parameter_text(*value);
+    return value == nullptr ? "" : parameter_text(*value);
   }
 
   std::string fill(std::string_view pattern) const {
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-      const std::size_t close = pattern.find_first_of("{}", i + 1);
       if (pattern[i] == '[') {  // optional: left out without the input it names
         if (!has(pattern[pattern.find('{', i) + 1])) i = pattern.find(']', i);
-      } else if (pattern[i] == '{' && close != pattern.npos && pattern[close] == '}') {
-        text += meaning(std::string(pattern.substr(i + 1, close - i - 1)),
-                        std::string(pattern.substr(i, close - i + 1)), pattern.substr(close + 1));
+      } else if (pattern[i] == '{') {
+        const std::size_t close = pattern.find('}', i);
+        text += meaning(pattern.substr(i + 1, close - i - 1), pattern.substr(close + 1));
         i = close;
       } else if (pattern[i] != ']') {
         text += pattern[i];

@@ -1,10 +1,10 @@
 // Reads the notation of formulas, which attn/render/formula.hpp describes.
-#include "render/formulas/formula_reader.hpp"
-
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
+#include "attn/render/formula.hpp"
 #include "core/text/ascii.hpp"
 #include "render/terminal/width.hpp"
 
@@ -14,8 +14,6 @@ namespace {
 using Kind = Formula::Kind;
 
 constexpr std::u32string_view kSigns = U"+-−=·∘×/→←≤≥≠≈±,;:<>!*";
-constexpr std::array<std::string_view, 8> kFunctions{"exp", "ln",  "max", "min",
-                                                     "log", "sin", "cos", "tanh"};
 
 /// A letter that is a superscript of what is before it, and what it means there.
 struct Script {
@@ -27,11 +25,7 @@ constexpr std::array kScripts{Script{"ᵀ", Kind::Symbol, "⊤"}, Script{"′", 
                               Script{"″", Kind::Sign, "″"}, Script{"²", Kind::Number, "2"},
                               Script{"³", Kind::Number, "3"}};
 
-const Script* script_at(std::string_view text) {
-  const auto at = std::find_if(kScripts.begin(), kScripts.end(),
-                               [&](const Script& each) { return text.starts_with(each.letter); });
-  return at == kScripts.end() ? nullptr : at;
-}
+bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 template <typename Belongs>
 std::size_t length(std::string_view text, Belongs belongs) {
@@ -39,91 +33,58 @@ std::size_t length(std::string_view text, Belongs belongs) {
                                   text.begin());
 }
 
-bool is_space(char c) { return c == ' '; }
-bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
-bool is_number_word(std::string_view word) { return word == "inf" || word == "nan"; }
+/// The kind of a part without its scripts.
+Kind base_kind(const Formula& f) { return f.kind == Kind::Scripts ? f.parts[0].kind : f.kind; }
 
-bool begins_with_sign(std::string_view text) {
-  return !text.empty() && kSigns.find(decode(text).code) != kSigns.npos;
+/// Whether it ends in a bracket that a bar makes superfluous.
+bool is_bracketed(const Formula& f) {
+  return f.text == "()" || (f.kind == Kind::Root && f.parts.back().text == "()");
 }
 
-/// How many bytes of the front of `text` are a word that has no script and is no function;
-/// `continues`: the article "a" is one, too.
-std::size_t word_length(std::string_view text, bool continues) {
-  const std::size_t size = length(text, is_letter);
-  const std::string_view word = text.substr(0, size), rest = text.substr(size);
-  const bool known = is_known_function(word) || is_number_word(word);
-  const bool joined = !rest.empty() && (std::string_view("(_^").find(rest[0]) != rest.npos ||
-                                        is_digit(rest[0]) || script_at(rest) != nullptr);
-  return !known && !joined && (size > 1 || (continues && word == "a")) ? size : 0;
+bool is_between_terms(const Formula& f) {
+  return f.kind == Kind::Sign || f.kind == Kind::Times || f.kind == Kind::Words;
 }
 
-/// What the front of `text` is, which must not be empty.
-Kind kind_of_atom(std::string_view text) {
-  if (text[0] == '(' || text[0] == '|') return Kind::Bracket;
-  if (text.starts_with("√")) return Kind::Root;
-  if (is_digit(text[0]) || text[0] == '.') return Kind::Number;
-  const std::string_view word = text.substr(0, length(text, is_letter));
-  if (is_number_word(word)) return Kind::Number;
-  if (word.size() <= 1) return Kind::Symbol;
-  const bool called = text.substr(word.size()).starts_with('(');
-  return called || is_known_function(word) ? Kind::Name : Kind::Words;
+/// Makes a fraction of the last parts: a term, a sign, and `below` parts.
+void divide(std::vector<Formula>& parts, std::ptrdiff_t below) {
+  const auto sign = parts.end() - below - 1;
+  const auto begin = std::find_if(std::make_reverse_iterator(sign), parts.rend(), is_between_terms);
+  const auto top = begin.base();
+  if (top == sign) return;
+  Formula made{Kind::Fraction, sign->text, {{Kind::Row, "", {top, sign}}}};
+  made.parts.push_back({Kind::Row, "", {sign + 1, parts.end()}});
+  parts.erase(top, parts.end());
+  parts.push_back(std::move(made));
 }
 
-bool is_word(const Formula& part) {
-  return part.kind == Kind::Words || (part.kind == Kind::Scripts && is_word(part.parts[0]));
+/// Adds a part to a row: words join, a product may lose its dot, and fractions are made.
+void append(std::vector<Formula>& parts, Formula part) {
+  static const Formula kNone;
+  const Formula& last = parts.empty() ? kNone : parts.back();
+  const Formula& before = parts.size() < 2 ? kNone : *(parts.end() - 2);
+  const bool words = part.kind == Kind::Words, continues = part.text == " " || part.text == "a";
+  if (last.kind == Kind::Words ? words || continues : words && last.text == " ") {
+    parts.back() = {Kind::Words, last.text + part.text};
+    return;
+  }
+  const bool letter = base_kind(part) == Kind::Symbol || part.kind == Kind::Name;
+  if (last.text == "·" && letter && base_kind(before) != Kind::Words)
+    parts.back().kind = Kind::Times;
+  const bool divided = last.text == " / " && is_bracketed(part);
+  const bool derivative = last.text == "∂" && before.text == "/";
+  parts.push_back(std::move(part));
+  if (divided || derivative) divide(parts, divided ? 1 : 2);
 }
 
 class FormulaReader {
  public:
   explicit FormulaReader(std::string_view text) : rest_(text) {}
 
-  std::string_view rest() const { return rest_; }
-
   /// Everything up to `end`, or to the end of the text.
   std::vector<Formula> row(char end = '\0') {
     std::vector<Formula> parts;
-    while (!rest_.empty() && rest_.front() != end) {
-      const bool divides = rest_.starts_with(" / (") || rest_.starts_with(" / √(");
-      if ((divides || rest_.starts_with("/∂")) && ends_in_term(parts)) {
-        parts = fraction(std::move(parts), divides ? " / " : "/");
-      } else {
-        parts.push_back(part());
-        if (parts.back().text == "·" && is_implied(parts)) parts.back().kind = Kind::Times;
-      }
-    }
+    while (!rest_.empty() && next() != end) append(parts, part());
     return parts;
-  }
-
-  Formula term() {
-    Formula base = atom();
-    Formula below, above;
-    for (;;) {
-      const Script* script = script_at(rest_);
-      const char32_t code = rest_.empty() ? U' ' : decode(rest_).code;
-      if (script != nullptr) {
-        take(script->letter.size());
-        above.parts.push_back({script->kind, script->meaning});
-      } else if (code >= U'₀' && code <= U'₉') {
-        take(decode(rest_).bytes);
-        below.parts.push_back({Kind::Number, std::to_string(code - U'₀')});
-      } else if (base.kind == Kind::Symbol && is_digit(next())) {
-        below.parts.push_back({Kind::Number, take(length(rest_, is_digit))});
-      } else if (next() == '_' && rest_.size() > 1) {
-        take(1);
-        const std::size_t size = length(rest_, is_letter_or_digit);
-        below.parts.push_back(size > 1 ? Formula{Kind::Words, take(size)} : atom());
-      } else if (next() == '^' && rest_.size() > 1) {
-        take(1);
-        for (Formula& each : argument()) above.parts.push_back(std::move(each));
-      } else {
-        break;
-      }
-    }
-    if (below.parts.empty() && above.parts.empty()) return base;
-    if (base.kind == Kind::Number && base.text.find('e') != base.text.npos)
-      base = {Kind::Bracket, "()", {base}};  // it has a power of its own
-    return {Kind::Scripts, "", {std::move(base), std::move(below), std::move(above)}};
   }
 
  private:
@@ -135,94 +96,93 @@ class FormulaReader {
     return taken;
   }
 
-  static bool ends_term(const Formula& part) {
-    return part.kind == Kind::Sign || part.kind == Kind::Times || part.kind == Kind::Words;
-  }
-  static bool ends_in_term(const std::vector<Formula>& parts) {
-    return !parts.empty() && !ends_term(parts.back());
+  template <typename Belongs>
+  std::string take_while(Belongs belongs) {
+    return take(length(rest_, belongs));
   }
 
-  /// Whether the product at the end of `parts` is clear without its dot: a letter follows.
-  bool is_implied(const std::vector<Formula>& parts) const {
-    if (parts.size() < 2 || is_word(parts[parts.size() - 2]) || rest_.empty()) return false;
-    const Kind kind = kind_of_atom(rest_);
-    return kind == Kind::Name || (kind == Kind::Symbol && !begins_with_sign(rest_));
-  }
-
-  /// `parts`, of which the last term is divided by what comes after `sign`.
-  std::vector<Formula> fraction(std::vector<Formula> parts, std::string_view sign) {
-    take(sign.size());
-    const auto from = std::find_if(parts.rbegin(), parts.rend(), ends_term).base();
-    Formula top{Kind::Row, "", {from, parts.end()}}, bottom{Kind::Row, "", {term()}};
-    if (sign == "/") bottom.parts.push_back(term());  // what is after ∂
-    parts.erase(from, parts.end());
-    parts.push_back({Kind::Fraction, std::string(sign), {std::move(top), std::move(bottom)}});
-    return parts;
+  bool take_if(std::string_view text) {
+    const bool found = rest_.starts_with(text);
+    if (found) rest_.remove_prefix(text.size());
+    return found;
   }
 
   /// A term, or what is between terms.
   Formula part() {
-    const std::size_t spaces = length(rest_, is_space);
-    const std::string_view after = rest_.substr(spaces);
-    if (word_length(after, false) > 0) return words();
-    if (begins_with_sign(after) || (spaces > 0 && after.starts_with('|'))) {
-      const std::size_t size = decode(after).bytes;
-      std::string sign = take(spaces + size);
-      sign += take(length(rest_, is_space));
-      return {Kind::Sign, std::move(sign)};
-    }
-    return spaces > 0 ? Formula{Kind::Sign, take(spaces)} : term();
+    std::string text = take_while([](char c) { return c == ' '; });
+    const CodePoint first = rest_.empty() ? CodePoint{U' ', 1} : decode(rest_);
+    const bool sign = kSigns.find(first.code) != kSigns.npos || (first.code == U'|' && text != "");
+    if (!sign) return text.empty() ? term() : Formula{Kind::Sign, " "};
+    text += take(first.bytes);
+    return {Kind::Sign, text + take_while([](char c) { return c == ' '; })};
   }
 
-  /// Words, with the spaces between them and a term.
-  Formula words() {
-    std::string all;
-    for (;;) {
-      const std::size_t spaces = length(rest_, is_space);
-      const std::string_view after = rest_.substr(spaces);
-      const std::size_t size = word_length(after, !all.empty());
-      if (size == 0 && (after.empty() || begins_with_sign(after) || after.starts_with('|'))) break;
-      all += take(spaces + size);
-      if (size == 0) break;
+  Formula term() {
+    Formula base = atom(), below, above;
+    while (script(base, below, above)) {
     }
-    return {Kind::Words, all};
+    if (below.parts.empty() && above.parts.empty()) return base;
+    if (base.kind == Kind::Number && base.text.find('e') != base.text.npos)
+      base = {Kind::Bracket, "()", {base}};  // it has a power of its own
+    return {Kind::Scripts, "", {std::move(base), std::move(below), std::move(above)}};
+  }
+
+  /// Takes a script, if there is one.
+  bool script(const Formula& base, Formula& below, Formula& above) {
+    for (const Script& each : kScripts) {
+      if (!take_if(each.letter)) continue;
+      above.parts.push_back({each.kind, each.meaning});
+      return true;
+    }
+    const char32_t code = rest_.empty() ? U' ' : decode(rest_).code;
+    if (code >= U'₀' && code <= U'₉') {
+      take(decode(rest_).bytes);
+      below.parts.push_back({Kind::Number, std::to_string(code - U'₀')});
+    } else if (base.kind == Kind::Symbol && is_digit(next())) {
+      below.parts.push_back({Kind::Number, take_while(is_digit)});
+    } else if (rest_.size() > 1 && take_if("_")) {
+      const std::size_t size = length(rest_, is_letter_or_digit);
+      below.parts.push_back(size > 1 ? Formula{Kind::Words, take(size)} : atom());
+    } else if (rest_.size() > 1 && take_if("^")) {
+      above.parts = argument();
+    } else {
+      return false;
+    }
+    return true;
   }
 
   Formula atom() {
-    if (rest_.empty()) return {};
-    const Kind kind = kind_of_atom(rest_);
-    if (kind == Kind::Bracket) return bracket();
-    if (kind == Kind::Number) return {kind, number()};
-    if (kind == Kind::Symbol) return {kind, take(decode(rest_).bytes)};
-    if (kind != Kind::Root) return {kind, take(length(rest_, is_letter))};
-    take(std::string_view("√").size());
-    return {kind, "", {{Kind::Row, "", argument()}}};
+    if (take_if("√")) return {Kind::Root, "", argument()};
+    if (next() == '(' || next() == '|') return bracket();
+    if (is_digit(next()) || next() == '.') return {Kind::Number, number()};
+    const std::size_t letters = length(rest_, is_letter);
+    if (letters <= 1) return {Kind::Symbol, rest_.empty() ? "" : take(decode(rest_).bytes)};
+    std::string word = take(letters);
+    if (word == "inf" || word == "nan") return {Kind::Number, std::move(word)};
+    return {next() == '(' ? Kind::Name : Kind::Words, std::move(word)};
   }
 
   std::string number() {
-    if (is_letter(next())) return take(3);  // inf, nan
-    std::string text = take(length(rest_, [](char c) { return is_digit(c) || c == '.'; }));
-    const bool power = rest_.size() > 2 && rest_[0] == 'e' && (rest_[1] == '-' || rest_[1] == '+');
-    if (power) text += take(2);
-    if (power) text += take(length(rest_, is_digit));
+    std::string text = take_while([](char c) { return is_digit(c) || c == '.'; });
+    const bool power = rest_.starts_with("e-") || rest_.starts_with("e+");
+    if (power && rest_.size() > 2 && is_digit(rest_[2])) {
+      text += take(2);
+      text += take_while(is_digit);
+    }
     return text;
   }
 
   Formula bracket() {
-    const char open = take(1)[0], close = open == '(' ? ')' : '|';
-    Formula made{Kind::Bracket, std::string(1, open), row(close)};
-    made.text += take(1);
-    return made;
+    const std::string open = take(1);
+    std::vector<Formula> inside = row(open == "(" ? ')' : '|');
+    return {Kind::Bracket, open + take(1), std::move(inside)};
   }
 
-  /// What a root or a power applies to, without its brackets.
+  /// What a root or a power applies to.
   std::vector<Formula> argument() {
     std::vector<Formula> parts;
-    if (next() == '-' || rest_.starts_with("−")) {
+    if (next() == '-' || rest_.starts_with("−"))
       parts.push_back({Kind::Sign, take(decode(rest_).bytes)});
-    } else if (next() == '(') {
-      return bracket().parts;
-    }
     parts.push_back(term());
     return parts;
   }
@@ -238,23 +198,9 @@ bool Formula::is_tall() const {
 }
 
 const std::vector<Formula>& Formula::bare() const {
-  const bool one = kind == Kind::Row && parts.size() == 1;
-  return one && parts.front().text == "()" ? parts.front().parts : parts;
+  return parts.size() == 1 && parts.front().text == "()" ? parts.front().parts : parts;
 }
 
-Formula parse_formula(std::string_view text) {
-  return {Formula::Kind::Row, "", FormulaReader(text).row()};
-}
-
-Formula take_term(std::string_view& text) {
-  FormulaReader reader(text);
-  Formula term = reader.term();
-  text = reader.rest();
-  return term;
-}
-
-bool is_known_function(std::string_view name) {
-  return std::find(kFunctions.begin(), kFunctions.end(), name) != kFunctions.end();
-}
+Formula parse_formula(std::string_view text) { return {Kind::Row, "", FormulaReader(text).row()}; }
 
 }  // namespace attn

@@ -18,9 +18,11 @@ std::string row_of(const std::vector<Formula>& parts);
 
 /// Brackets and signs say what they are: a renderer cannot tell from their position alone.
 std::string sign_of(std::string text, const std::string& attributes) {
+  constexpr const char* kSpace = "<mspace width=\"0.25em\"/>";
   std::erase(text, ' ');
-  if (text.empty()) return "<mspace width=\"0.2em\"/>";
-  return "<mo" + attributes + ">" + (text == "-" ? "−" : html_text(text)) + "</mo>";
+  if (text.empty()) return kSpace;
+  const std::string sign = text == "-" ? "−" : html_text(text);
+  return "<mo" + attributes + ">" + sign + "</mo>" + (text == "," ? kSpace : "");
 }
 
 std::string bracket_of(const Formula& f) {
@@ -34,22 +36,23 @@ std::string bracket_of(const Formula& f) {
 std::string number_of(const std::string& text) {
   const std::size_t e = text.find('e');
   if (e == text.npos) return element("mn", text);
-  const std::string factor = text.substr(0, e),
-                    power = std::to_string(std::stoi(text.substr(e + 1)));
-  const std::string ten = element("msup", element("mn", "10") + element("mn", power));
-  return factor == "1" ? ten : element("mrow", element("mn", factor) + "<mo>·</mo>" + ten);
+  const std::string factor = e == 1 && text[0] == '1' ? "" : text.substr(0, e) + "·";
+  const std::string power = std::to_string(std::stoi(text.substr(e + 1)));
+  return row_of(parse_formula(factor + "10^" + power).parts);
 }
 
+/// Names are identifiers: next to mtext, an operator would be taken for a sign.
 std::string words_of(std::string text) {
+  const bool name = !text.starts_with(' ') && !text.ends_with(' ');
   if (text.starts_with(' ')) text.replace(0, 1, "&nbsp;");
   if (text.ends_with(' ')) text.replace(text.size() - 1, 1, "&nbsp;");
-  return element("mtext", text);
+  return element(name ? "mi" : "mtext", text);
 }
 
 std::string scripts_of(const std::vector<Formula>& parts) {
   const std::string base = row_of({parts[0]});
   const auto& below = parts[1].parts;
-  const auto& above = parts[2].parts;
+  const auto& above = parts[2].bare();
   if (above.empty()) return element("msub", base + row_of(below));
   if (below.empty()) return element("msup", base + row_of(above));
   return element("msubsup", base + row_of(below) + row_of(above));
@@ -76,7 +79,7 @@ std::string part_of(const Formula& f, bool begins) {
     case Kind::Fraction:
       return element("mfrac", row_of(f.parts[0].bare()) + row_of(f.parts[1].bare()));
     case Kind::Root:
-      return element("msqrt", row_of(f.parts));
+      return element("msqrt", row_of(f.bare()));
     case Kind::Scripts:
       return scripts_of(f.parts);
   }

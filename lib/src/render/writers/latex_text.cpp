@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "core/text/ascii.hpp"
 #include "render/terminal/width.hpp"
 
 namespace attn {
@@ -67,6 +68,8 @@ const char* find(const std::array<Spelling, N>& rows, char32_t code) {
   return row == rows.end() ? nullptr : row->latex;
 }
 
+bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+
 }  // namespace
 
 std::string latex_text(std::string_view text) {
@@ -80,8 +83,11 @@ std::string latex_text(std::string_view text) {
     const bool doubled = joins && result.ends_with(text[0]);
     std::string_view rest = text.substr(next.bytes);
     if (next.code == U'√') {
-      rest = text;
-      result += "$" + latex_root(rest) + "$";
+      const auto end = std::find_if_not(rest.begin(), rest.end(), is_word);
+      const std::size_t size =
+          rest.starts_with('(') ? rest.find(')') + 1 : static_cast<std::size_t>(end - rest.begin());
+      result += "$" + latex_math(text.substr(0, next.bytes + size)) + "$";
+      rest.remove_prefix(size);
     } else if (symbol != nullptr) {
       std::string math = symbol;
       if (math.ends_with(' ')) math.pop_back();

@@ -15,9 +15,6 @@ std::string latex_text(std::string_view text);
 /// In contrast to a formula (formula_latex), it stays on one line.
 std::string latex_math(std::string_view text);
 
-/// The root that `text` begins with, which is removed from its front, in math mode.
-std::string latex_root(std::string_view& text);
-
 /// A sign or letter of ours in math mode, "\cdot " for "·"; nullptr for other characters.
 const char* latex_symbol(char32_t code);
 
