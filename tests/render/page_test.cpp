@@ -8,10 +8,7 @@
 #include "attn/writers.hpp"
 #include "core/text/sha256.hpp"
 #include "render/page/html_text.hpp"
-#include "support/gradients.hpp"
 #include "support/program.hpp"
-#include "support/random_model.hpp"
-#include "support/random_problem.hpp"
 #include "support/traces.hpp"
 
 namespace attn::testing {
