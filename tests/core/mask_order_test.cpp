@@ -118,21 +118,6 @@ TEST_CASE("added_mask: other modes have none") {
   }
 }
 
-TEST_CASE("formulas in LaTeX write large and small fills as powers of ten") {
-  ProblemDraft draft = two_tokens();
-  for (const auto& [fill, text] : {std::pair{-1e9, "-1e+09"}, {-2.5e-9, "-2.5e-09"}}) {
-    draft.fill = fill;
-    const Trace trace = attend(make_problem(draft));
-    CHECK(formula_text(trace, trace.at("masked_scores")).find(text) != std::string::npos);
-    CHECK(formula_latex(trace, trace.at("masked_scores")).find("e") ==
-          formula_latex(trace, trace.at("masked_scores")).find("ext{ where mask} = 0"));
-  }
-  draft.fill = -1e9;
-  const Trace trace = attend(make_problem(draft));
-  CHECK(formula_latex(trace, trace.at("masked_scores")) ==
-        "M = S',\\; -10^{9} \\text{ where mask} = 0");
-}
-
 TEST_CASE("queries: without ROWS, tokens named like padding and rows of zeros") {
   ProblemDraft draft = two_tokens();
   draft.masks = {parse_mask("queries")};

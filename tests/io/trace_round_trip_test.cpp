@@ -52,7 +52,7 @@ std::string first_difference(const Trace& a, const Trace& b) {
   for (const Step& step : a.steps) {
     const Step* other = b.find(step.id);
     if (other == nullptr || !(other->value.shape() == step.value.shape())) return step.id;
-    if (formula_latex(a, step) != formula_latex(b, *other)) return step.id + " (formula)";
+    if (formula_text(a, step) != formula_text(b, *other)) return step.id + " (formula)";
     const Shape& shape = step.value.shape();
     for (Index n = 0; n < shape.count(); ++n) {
       const Index col = n % shape.cols, row = n / shape.cols % shape.rows;

@@ -34,7 +34,7 @@ std::string drawn(const Trace& trace, const std::string& step, const TextStyle& 
   HeatMap map = make_heatmap(trace, only(step), options);
   map.title.clear();
   map.facts.clear();
-  map.heading.formula.text = map.heading.phrase = map.heading.shape = "";
+  map.heading.formula = map.heading.phrase = map.heading.shape = "";
   return body(write_heatmap(map, look, style));
 }
 

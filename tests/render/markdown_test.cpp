@@ -51,15 +51,15 @@ TEST_CASE("markdown: formulas for GitHub, for pandoc, and as plain text") {
   attn::StepHeading heading;
   heading.number = 6;
   heading.total = 8;
-  heading.formula = {"S′ = S / √d_k", "S' = S/\\sqrt{d_k}"};
+  heading.formula = "S′ = S / √d_k";
   const attn::Document document{{heading}};
   const auto with = [&](attn::Math math) {
     attn::TextStyle style;
     style.markup.math = math;
     return attn::write_markdown(document, style);
   };
-  CHECK(has(with(attn::Math::Gfm), "\n$`S' = S/\\sqrt{d_k}`$\n"));
-  CHECK(has(with(attn::Math::Pandoc), "\n$S' = S/\\sqrt{d_k}$\n"));
+  CHECK(has(with(attn::Math::Gfm), "\n$`S' = S / \\sqrt{d_{k}}`$\n"));
+  CHECK(has(with(attn::Math::Pandoc), "\n$S' = S / \\sqrt{d_{k}}$\n"));
   CHECK(has(with(attn::Math::None), "\n`S′ = S / √d_k`\n"));
   CHECK(with(attn::Math::None).starts_with("## Step 6 of 8: S′ = S / √d\\_k\n"));
 }

@@ -8,11 +8,7 @@
 #include "attn/writers.hpp"
 #include "core/text/sha256.hpp"
 #include "render/page/html_text.hpp"
-#include "render/page/mathml.hpp"
-#include "support/gradients.hpp"
 #include "support/program.hpp"
-#include "support/random_model.hpp"
-#include "support/random_problem.hpp"
 #include "support/traces.hpp"
 
 namespace attn::testing {
@@ -125,31 +121,6 @@ TEST_CASE("pages: the names and numbers of a worked cell lead to their cells") {
   CHECK(has(page,
             "row=2&amp;col=1&amp;batch=0&amp;head=0\">A[dreams, cat]</a> = e^<a href=\""
             "#step=masked_scores&amp;row=2&amp;col=1&amp;batch=0&amp;head=0\">1.5</a> / (e^"));
-}
-
-TEST_CASE("pages: every formula is MathML with its text") {
-  const auto check = [](const Trace& trace) {
-    for (const Step& step : trace.steps) {
-      const Formula formula{formula_text(trace, step), formula_latex(trace, step)};
-      const std::string math = mathml(formula);
-      CAPTURE(math);
-      CHECK_FALSE(has(math, "\\"));  // a command that it does not know
-      CHECK_FALSE(has(math, "{"));
-      CHECK(has(math, "<math alttext=\""));
-    }
-  };
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    ProblemDraft draft = random_problem(seed);
-    if (draft.empty_row == EmptyRow::Error) continue;
-    check(attend(make_problem(draft), opened_softmax()));
-    check(with_gradients(seed));
-    if (seed % 4 == 0) check(model_with_gradients(seed));
-  }
-  CHECK(
-      mathml({"S′ = S / √d_k", "S' = S / \\sqrt{d_k}"}) ==
-      "<math alttext=\"S′ = S / √d_k\"><mrow><msup><mi>S</mi><mrow><mo>′</mo></mrow></msup>"
-      "<mo>=</mo><mi>S</mi><mo>/</mo><msqrt><mrow><msub><mi>d</mi><mi>k</mi></msub></mrow></msqrt>"
-      "</mrow></math>");
 }
 
 TEST_CASE("pages: the same input gives the same bytes, and a small page is small") {

@@ -14,13 +14,8 @@ namespace attn {
 
 enum class CellVerdict : unsigned char;  // attn/check.hpp
 
-// All text is raw: each writer escapes its own language, and spacing is the writer's.
-
-/// Mathematics in the notations that writers need.
-struct Formula {
-  std::string text;   ///< "S′ = S / √d_k"
-  std::string latex;  ///< "S' = \\frac{S}{\\sqrt{d_k}}"
-};
+// All text is raw: each writer escapes its own language, and spacing is the writer's. Formulas are
+// in the notation of attn/render/formula.hpp.
 
 /// When numbers are written like 1.5e+05.
 enum class Notation {
@@ -63,15 +58,15 @@ struct Grid {
 struct StepHeading {
   std::size_t number = 0, total = 0;  ///< 0 = not one of the numbered steps
   std::string id;                     ///< "scaled_scores"
-  Formula formula;
-  std::string phrase;  ///< "scaled before softmax"
-  std::string shape;   ///< "(5×4)·(4×5) → 5×5"
+  std::string formula;                ///< "S′ = S / √d_k"
+  std::string phrase;                 ///< "scaled before softmax"
+  std::string shape;                  ///< "(5×4)·(4×5) → 5×5"
 };
 
 /// Title of a document: a line of text, its formula, and facts to put beside it.
 struct Title {
   std::string text;
-  Formula formula = {};                 ///< may be empty
+  std::string formula = {};             ///< may be empty
   std::vector<std::string> facts = {};  ///< "5 tokens", "d_k 4"
   std::size_t level = 1;                ///< 2, 3: the heading of a section
 };

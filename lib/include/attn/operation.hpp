@@ -102,13 +102,6 @@ struct RowsCall {
   const Rows<const double>& operator[](std::size_t i) const { return inputs[i]; }
 };
 
-/// A formula in two notations. {0}, {1} … are the symbols of the inputs, {name} a parameter; what
-/// is in [ ] stays only if the input it names is present.
-struct FormulaPattern {
-  const char* text;
-  const char* latex;
-};
-
 /// How a headline shows that the sizes of two inputs match: (5×6)·(6×4), or one of them transposed.
 enum class SizesMeet { No, Plain, Transposed, FirstTransposed };
 
@@ -144,8 +137,11 @@ struct Share {
 
 /// Everything about one kind of operation, defined in one place; `operations` is the table.
 struct Operation {
-  const char* name;        ///< in traces: "multiply_transposed"
-  FormulaPattern formula;  ///< the usual one
+  const char* name;  ///< in traces: "multiply_transposed"
+  /// The usual formula, in the notation of attn/render/formula.hpp: "{0}·{1}[ + {2}]". {0}, {1} …
+  /// are the symbols of the inputs, {name} a parameter; what is in [ ] stays only if the input it
+  /// names is present.
+  const char* formula;
   ShapeRule shape_rule;
   /// Computes all of the result. Operations whose rows do not depend on each other have
   /// `write_rows` instead, which computes some of them.
@@ -160,7 +156,7 @@ struct Operation {
   Expression (*derive)(const Call& call, const Cell& cell) = nullptr;
 
   std::span<const ParameterField> fields = {};
-  FormulaPattern (*formula_for)(const Parameters& parameters) = nullptr;  ///< where it varies
+  const char* (*formula_for)(const Parameters& parameters) = nullptr;  ///< where it varies
   SizesMeet sizes_meet = SizesMeet::No;
   /// Whether a cell is made from all visible keys of its query.
   bool (*sums_over_keys)(const Parameters& parameters) = [](const Parameters&) { return false; };

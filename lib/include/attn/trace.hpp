@@ -46,8 +46,7 @@ struct Appearance {
 /// What a step means: a row of the step table, found by the last word or two of the step's id.
 struct StepInfo {
   const char* id;        ///< "weights"
-  const char* symbol;    ///< "A"
-  const char* latex;     ///< "A"
+  const char* symbol;    ///< "A": as in formulas, see attn/render/formula.hpp
   const char* title;     ///< "attention weights"
   const char* phrase;    ///< "how each query shares its attention"
   const char* why;       ///< one sentence: why this step exists
@@ -208,8 +207,8 @@ std::string symbol_text(const Step& step);
 bool can_derive(const Trace& trace, const Step& step);
 
 /// "S′ = S / √d_k" from the operation's pattern, the symbols of the inputs and the parameters.
+/// Its notation is that of attn/render/formula.hpp, which makes LaTeX and MathML of it.
 std::string formula_text(const Trace& trace, const Step& step);
-std::string formula_latex(const Trace& trace, const Step& step);
 
 /// How one cell of a step is made; leaves refer to `step.inputs`. The cell must be inside the
 /// step's shape. If the numbers that it was made from are not there, only its own number.

@@ -33,12 +33,10 @@ std::vector<Share> backward_add(const Differentiated& step) {
   return shares;
 }
 
-constexpr const char* kTerms = "{0} + {1}[ + {2}][ + {3}][ + {4}][ + {5}][ + {6}][ + {7}]";
-
 }  // namespace
 
 const Operation add{.name = "add",
-                    .formula = {kTerms, kTerms},
+                    .formula = "{0} + {1}[ + {2}][ + {3}][ + {4}][ + {5}][ + {6}][ + {7}]",
                     .shape_rule = {2, 8, kCellRule, cells_meet},
                     .write_rows = write_add,
                     .derive = derive_add,

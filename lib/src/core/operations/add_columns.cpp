@@ -36,7 +36,7 @@ MaybeShape shape_of_add_columns(Shapes in, const Parameters&, const Shape& own) 
 
 const Operation add_columns{
     .name = "add_columns",
-    .formula = {"column sums of {0}", "\\sum_i {0}_{i\\cdot}"},
+    .formula = "column sums of {0}",
     .shape_rule = {1, 1, "The result has one number for each column.", shape_of_add_columns},
     .evaluate = evaluate_add_columns,
     .derive = derive_add_columns,

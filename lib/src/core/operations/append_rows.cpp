@@ -52,8 +52,7 @@ std::vector<Share> backward_append_rows(const Differentiated& step) {
 
 const Operation append_rows{
     .name = "append_rows",
-    .formula = {"{0} above {1}[ above {2}]",
-                "\\begin{bmatrix} {0} \\\\ {1}[ \\\\ {2}] \\end{bmatrix}"},
+    .formula = "{0} above {1}[ above {2}]",
     .shape_rule = {2, 3, "Stacked matrices have the same number of columns.", shape_of_append_rows},
     .evaluate = evaluate_append_rows,
     .derive = derive_append_rows,

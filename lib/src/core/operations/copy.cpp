@@ -6,7 +6,7 @@ namespace attn::ops {
 
 const Operation copy{
     .name = "copy",
-    .formula = {"{0}", "{0}"},
+    .formula = "{0}",
     .shape_rule = kLikeInput,
     .evaluate = [](const Call& call) { return call[0]; },
     .derive = [](const Call& call, const Cell& cell) { return leaf(call[0], 0, cell); },

@@ -43,7 +43,7 @@ constexpr ParameterField kCutRowsFields[] = {{.name = "first",
 
 const Operation cut_rows{
     .name = "cut_rows",
-    .formula = {"rows of {0} from {first} on", "{0}_{i \\ge {first}}"},
+    .formula = "rows of {0} from {first} on",
     .shape_rule = {1, 1, "The rows are rows of the input, with all their columns.",
                    shape_of_cut_rows},
     .evaluate = evaluate_cut_rows,

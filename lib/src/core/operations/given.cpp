@@ -13,7 +13,7 @@ constexpr ParameterField kGivenFields[] = {
 }  // namespace
 
 const Operation given{.name = "given",
-                      .formula = {"", ""},
+                      .formula = "",
                       .shape_rule = {0, 0, "It has the shape in which it was given.",
                                      [](std::span<const Shape>, const Parameters&,
                                         const Shape& own) { return std::optional<Shape>(own); }},

@@ -26,7 +26,7 @@ MaybeShape shape_of_repeat_column(Shapes in, const Parameters&, const Shape& own
 
 const Operation repeat_column{
     .name = "repeat_column",
-    .formula = {"{0} in every column", "{0} \\mathbf 1^\\top"},
+    .formula = "{0} in every column",
     .shape_rule = {1, 1, "The input has one number for each row.", shape_of_repeat_column},
     .evaluate = evaluate_repeat_column,
     .derive = derive_repeat_column,

@@ -32,39 +32,8 @@ std::string subscript(const std::string& digits) {
   return text;
 }
 
-struct Notation {
-  const char* FormulaPattern::*pattern;
-  std::string (*symbol)(const Step& step);
-  const char* minus_infinity;
-  std::string (*number)(double value);
-};
-
-/// "-10^{9}" for -1e+09, "1.5 \\cdot 10^{-9}" for 1.5e-09.
-std::string latex_number(double value) {
-  const std::string text = format_exact(value);
-  const std::size_t e = text.find('e');
-  if (e == text.npos) return text;
-  std::string factor = text.substr(0, e);
-  const std::string power = "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
-  if (factor == "1" || factor == "-1") return factor.replace(factor.size() - 1, 1, power);
-  return factor + " \\cdot " + power;
-}
-
-std::string latex_symbol(const Step& step) {
-  const std::string number = own_number(step), path = path_number(step);
-  const auto numbered = [&](const char* latex) {
-    return latex + (number.empty() ? "" : "_{" + number + "}");
-  };
-  if (step.info().gradient_of == nullptr) return numbered(step.info().latex);
-  return "\\frac{\\partial" + (path.empty() ? "" : "_{" + path + "}") + " L}{\\partial " +
-         numbered(step.info().gradient_of->latex) + "}";
-}
-
-const Notation kText{&FormulaPattern::text, symbol_text, "−∞", format_exact};
-const Notation kLatex{&FormulaPattern::latex, latex_symbol, "-\\infty", latex_number};
-
 /// A parameter in a formula: numbers as their shortest exact text; empty for lists of decimals.
-std::string parameter_text(const Parameters::Value& value, const Notation& notation) {
+std::string parameter_text(const Parameters::Value& value) {
   if (const auto* count = std::get_if<Index>(&value)) return std::to_string(*count);
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
   if (const auto* counts = std::get_if<std::vector<Index>>(&value)) {
@@ -74,54 +43,35 @@ std::string parameter_text(const Parameters::Value& value, const Notation& notat
   }
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return "";
-  if (std::isinf(*number) && *number < 0) return notation.minus_infinity;
-  return notation.number(*number);
-}
-
-/// A symbol before ᵀ: ∂L/∂S needs brackets.
-std::string bracketed_text(const std::string& symbol, std::string_view next) {
-  return next.starts_with("ᵀ") && symbol.find('/') != symbol.npos ? "(" + symbol + ")" : symbol;
-}
-
-/// A symbol before the `rest` of the pattern: in LaTeX A_m must not get a second subscript.
-std::string bracketed_latex(const std::string& symbol, std::string_view rest) {
-  const char next = rest.empty() ? ' ' : rest.front();
-  if ((next == '_' || next == '^') && symbol.starts_with("\\frac"))
-    return "\\left(" + symbol + "\\right)";
-  const bool twice = (next == '_' && symbol.find('_') != symbol.npos) ||
-                     (next == '^' && symbol.find('\'') != symbol.npos);
-  return twice ? "(" + symbol + ")" : symbol;
+  return std::isinf(*number) && *number < 0 ? "−∞" : format_exact(*number);
 }
 
 struct Filler {
   const Trace& trace;
   const Step& step;
-  const Notation& notation;
 
   bool has(char input) const { return static_cast<std::size_t>(input - '0') < step.inputs.size(); }
 
-  /// What {name} means, before `rest`; `whole` if it is not a placeholder.
-  std::string meaning(const std::string& name, const std::string& whole,
-                      std::string_view rest) const {
+  /// What {name} means, before `rest`.
+  std::string meaning(std::string_view name, std::string_view rest) const {
     if (name.size() == 1 && is_digit(name[0])) {
       const Step& input = trace.input(step, static_cast<std::size_t>(name[0] - '0'));
-      const std::string symbol = notation.symbol(input);
-      return notation.symbol == kLatex.symbol ? bracketed_latex(symbol, rest)
-                                              : bracketed_text(symbol, rest);
+      const std::string symbol = symbol_text(input);
+      const bool needs_brackets = rest.starts_with("ᵀ") && symbol.find('/') != symbol.npos;
+      return needs_brackets ? "(" + symbol + ")" : symbol;  // (∂L/∂S)ᵀ
     }
     const Parameters::Value* value = step.parameters.find(name);
-    return value == nullptr ? whole : parameter_text(*value, notation);
+    return value == nullptr ? "" : parameter_text(*value);
   }
 
   std::string fill(std::string_view pattern) const {
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-      const std::size_t close = pattern.find_first_of("{}", i + 1);
       if (pattern[i] == '[') {  // optional: left out without the input it names
         if (!has(pattern[pattern.find('{', i) + 1])) i = pattern.find(']', i);
-      } else if (pattern[i] == '{' && close != pattern.npos && pattern[close] == '}') {
-        text += meaning(std::string(pattern.substr(i + 1, close - i - 1)),
-                        std::string(pattern.substr(i, close - i + 1)), pattern.substr(close + 1));
+      } else if (pattern[i] == '{') {
+        const std::size_t close = pattern.find('}', i);
+        text += meaning(pattern.substr(i + 1, close - i - 1), pattern.substr(close + 1));
         i = close;
       } else if (pattern[i] != ']') {
         text += pattern[i];
@@ -131,15 +81,6 @@ struct Filler {
   }
 };
 
-std::string formula(const Trace& trace, const Step& step, const Notation& notation) {
-  const std::string symbol = notation.symbol(step);
-  if (step.is_given()) return symbol;
-  const Operation& operation = *step.operation;
-  const FormulaPattern pattern =
-      operation.formula_for == nullptr ? operation.formula : operation.formula_for(step.parameters);
-  return symbol + " = " + Filler{trace, step, notation}.fill(pattern.*notation.pattern);
-}
-
 }  // namespace
 
 std::string symbol_text(const Step& step) {
@@ -148,11 +89,12 @@ std::string symbol_text(const Step& step) {
 }
 
 std::string formula_text(const Trace& trace, const Step& step) {
-  return formula(trace, step, kText);
-}
-
-std::string formula_latex(const Trace& trace, const Step& step) {
-  return formula(trace, step, kLatex);
+  const std::string symbol = symbol_text(step);
+  if (step.is_given()) return symbol;
+  const Operation& operation = *step.operation;
+  const char* pattern =
+      operation.formula_for == nullptr ? operation.formula : operation.formula_for(step.parameters);
+  return symbol + " = " + Filler{trace, step}.fill(pattern);
 }
 
 }  // namespace attn

@@ -36,22 +36,11 @@ void GradientRows::add(const StepInfo& of) {
   Row& row = rows_[&of];
   row.id = std::string(of.id) + ".grad";
   row.symbol = std::string("∂L/∂") + of.symbol;
-  row.latex = std::string("\\frac{\\partial L}{\\partial ") + of.latex + "}";
   row.title = "gradient of " + with_article(of.title);
   row.phrase = "how the loss changes with " + with_article(of.title);
-  row.info = {row.id.c_str(),
-              row.symbol.c_str(),
-              row.latex.c_str(),
-              row.title.c_str(),
-              row.phrase.c_str(),
-              own_why(of.id),
-              of.row_axis,
-              of.col_axis,
-              of.row_name,
-              of.col_name,
-              StepRole::Gradient,
-              appearance(of.id),
-              &of};
+  row.info = {row.id.c_str(), row.symbol.c_str(), row.title.c_str(), row.phrase.c_str(),
+              own_why(of.id), of.row_axis,        of.col_axis,       of.row_name,
+              of.col_name,    StepRole::Gradient, appearance(of.id), &of};
 }
 
 }  // namespace attn

@@ -16,7 +16,7 @@ class GradientRows {
 
  private:
   struct Row {
-    std::string id, symbol, latex, title, phrase;
+    std::string id, symbol, title, phrase;
     StepInfo info = {};
   };
   std::map<const StepInfo*, Row> rows_;

@@ -38,11 +38,21 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == pattern.npos;
 }
 
+/// Whether that is the symbol of a row as it is shown, or as it is typed: S' for S′.
+bool is_symbol(std::string_view name, const StepInfo& info) {
+  std::string typed = info.symbol;
+  for (const std::string_view prime : {"′", "″"}) {
+    const std::size_t at = typed.find(prime);
+    if (at != typed.npos) typed.replace(at, prime.size(), prime == "′" ? "'" : "''");
+  }
+  return name == info.symbol || name == typed;
+}
+
 bool has_name(const Step& step, std::string_view name) {
   if (name.find_first_of("*?") != name.npos) return matches(name, step.id);
   const std::string_view own = step.local_id();
   return name == step.id || name == own || name == unnumbered(own) || name == symbol_text(step) ||
-         name == step.info().symbol || name == step.info().latex;  // S′ is typed like LaTeX's S'
+         is_symbol(name, step.info());
 }
 
 }  // namespace
@@ -129,7 +139,7 @@ const Step* Trace::find_named(std::string_view name) const {
   bool several = false;
   for (const std::vector<Step>* part : {&steps, &givens}) {
     for (const Step& step : *part) {
-      if (name != step.info().symbol && name != step.info().latex) continue;
+      if (!is_symbol(name, step.info())) continue;
       if (step.scope->name.empty()) return &step;
       several = several || (found != nullptr && found->scope != step.scope);
       if (found == nullptr) found = &step;

@@ -7,11 +7,11 @@
 #include "attn/core/version.hpp"
 #include "attn/page_files.hpp"
 #include "attn/phrases.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
 #include "core/text/ascii.hpp"
 #include "core/text/sha256.hpp"
 #include "render/page/html_text.hpp"
-#include "render/page/mathml.hpp"
 #include "render/page/page_data.hpp"
 #include "render/page/page_grid.hpp"
 #include "render/terminal/width.hpp"
@@ -77,7 +77,7 @@ class PageWriter {
     if (titled_ && level == "h2") open_section("");
     titled_ = true;
     out_ += "<" + level + ">" + html_text(title.text) + "</" + level + ">\n";
-    if (!title.formula.text.empty()) out_ += "<p>" + mathml(title.formula) + "</p>\n";
+    if (!title.formula.empty()) out_ += "<p>" + formula_mathml(title.formula) + "</p>\n";
     if (!title.facts.empty()) paragraph(facts_text(title.facts), "facts");
   }
   void operator()(const Paragraph& p) { paragraph(p.text); }
@@ -117,7 +117,7 @@ class PageWriter {
       out_ +=
           wrapped_in("span", std::to_string(h.number) + "/" + std::to_string(h.total), "number") +
           " ";
-    out_ += mathml(h.formula) + " " + wrapped_in("span", h.phrase, "phrase") + "</h2>\n";
+    out_ += formula_mathml(h.formula) + " " + wrapped_in("span", h.phrase, "phrase") + "</h2>\n";
   }
 
   void worked(const std::vector<const Worked*>& run) {

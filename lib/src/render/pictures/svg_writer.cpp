@@ -62,7 +62,7 @@ class SvgWriter {
   }
 
   void draw_heading() {
-    draw_text(kMargin, map_.heading.formula.text, {.size = kFormula, .bold = true});
+    draw_text(kMargin, map_.heading.formula, {.size = kFormula, .bold = true});
     y_ += kLineHeight;
     std::string_view phrase = map_.heading.phrase;
     const std::string& id = map_.heading.id;
@@ -140,7 +140,7 @@ class SvgWriter {
     y_ += kLineHeight;
   }
 
-  std::string name() const { return map_.heading.formula.text + ": " + map_.heading.phrase; }
+  std::string name() const { return map_.heading.formula + ": " + map_.heading.phrase; }
 
   /// For those who cannot see the picture: the same in sentences, with the numbers that it shows.
   std::string description() const {

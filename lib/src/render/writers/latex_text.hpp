@@ -12,7 +12,11 @@ namespace attn {
 std::string latex_text(std::string_view text);
 
 /// Arithmetic and shapes as attn writes them, in math mode: "2 / √4 ≈ e^-inf·1.5e-05".
+/// In contrast to a formula (formula_latex), it stays on one line.
 std::string latex_math(std::string_view text);
+
+/// A sign or letter of ours in math mode, "\cdot " for "·"; nullptr for other characters.
+const char* latex_symbol(char32_t code);
 
 /// The name of a cell, whose labels may hold anything: "S′[the, a_b]" → "S'[\text{the, a\_b}]".
 std::string latex_name(std::string_view name);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "attn/phrases.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/writers/arithmetic.hpp"
@@ -31,7 +32,7 @@ class LatexWriter {
 
   void operator()(const Title& title) {
     paragraph("{\\large\\bfseries " + words(title.text) + "\\par}");
-    if (!title.formula.text.empty()) display(formula(title.formula));
+    if (!title.formula.empty()) display(formula_latex(title.formula));
     if (!title.facts.empty()) (*this)(Facts{title.facts});
   }
   void operator()(const Paragraph& p) { paragraph(words(p.text)); }
@@ -142,17 +143,6 @@ class LatexWriter {
   }
   std::string words(const std::string& text) const { return latex_text(shown(text)); }
   std::string code(const std::string& text) const { return "\\texttt{" + words(text) + "}"; }
-  std::string formula(const Formula& f) const {
-    std::string math = f.latex.empty() ? latex_math(f.text) : f.latex;
-    for (const auto& [matrix, array] :
-         {std::pair<std::string, std::string>{"\\begin{bmatrix}", "\\left[\\begin{array}{r}"},
-          {"\\end{bmatrix}", "\\end{array}\\right]"}}) {
-      if (const std::size_t at = math.find(matrix); at != math.npos)
-        math.replace(at, matrix.size(), array);
-    }
-    return math;
-  }
-
   Row cells(const Row& row) const {
     Row texts;
     for (const std::string& text : row)
@@ -223,7 +213,7 @@ class LatexWriter {
     const bool own = waiting_ != nullptr && grids.size() == 1 && grids[0]->caption.empty() &&
                      grids[0]->step == waiting_->id;
     if (!own) return "";
-    const std::string whole = formula(waiting_->formula);
+    const std::string whole = formula_latex(waiting_->formula);
     if (!ends_in_term(whole)) {
       flush();
       return whole.substr(0, whole.find(" = ")) + " = ";
@@ -263,7 +253,7 @@ class LatexWriter {
   void flush() {
     if (waiting_ == nullptr) return;
     const StepHeading* heading = std::exchange(waiting_, nullptr);
-    if (!heading->formula.text.empty()) display(formula(heading->formula));
+    if (!heading->formula.empty()) display(formula_latex(heading->formula));
   }
 
   /// A block of lines, after an empty one.

@@ -21,7 +21,7 @@ class LinesWriter {
 
   void operator()(const Title& title) {
     line(title.text, kBold);
-    const std::string& formula = title.formula.text;
+    const std::string& formula = title.formula;
     const std::string facts = formula + (formula.empty() ? "" : ", ") + facts_text(title.facts);
     if (!facts.empty()) line(facts);
   }
@@ -57,7 +57,7 @@ class LinesWriter {
     const std::string number = h.number == 0 ? ""
                                              : "Step " + std::to_string(h.number) + " of " +
                                                    std::to_string(h.total) + ": ";
-    line(number + h.formula.text + ", " + h.phrase + ", " + h.shape, kBold);
+    line(number + h.formula + ", " + h.phrase + ", " + h.shape, kBold);
   }
 
   void operator()(const Grid& grid) {

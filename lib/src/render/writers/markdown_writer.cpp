@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "attn/phrases.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/writers/check_blocks.hpp"
@@ -25,7 +26,7 @@ class MarkdownWriter {
   void operator()(const Title& title) {
     const std::size_t level = std::max<std::size_t>(title.level, out_.empty() ? 1 : 2);
     paragraph(std::string(level, '#') + " " + words(title.text));
-    if (!title.formula.text.empty()) paragraph(math(title.formula));
+    if (!title.formula.empty()) paragraph(math(title.formula));
     if (!title.facts.empty()) (*this)(Facts{title.facts});
   }
   void operator()(const Paragraph& p) { paragraph(line(p.text)); }
@@ -54,7 +55,7 @@ class MarkdownWriter {
   }
 
   void operator()(const StepHeading& h) {
-    const std::string& what = h.phrase.empty() ? h.formula.text : h.phrase;
+    const std::string& what = h.phrase.empty() ? h.formula : h.phrase;
     paragraph("## " + (h.number == 0 ? "" : step_text(h.number, h.total) + ": ") + words(what));
     paragraph(math(h.formula) + (h.shape.empty() ? "" : ", " + words(h.shape)));
   }
@@ -131,11 +132,11 @@ class MarkdownWriter {
     return texts;
   }
 
-  std::string math(const Formula& formula) const {
-    if (formula.latex.empty() || style_.markup.math == Math::None) return code(formula.text);
+  std::string math(const std::string& formula) const {
+    if (style_.markup.math == Math::None) return code(formula);
     // $`…`$ keeps GitHub from reading _ and * in it as emphasis.
-    return style_.markup.math == Math::Gfm ? "$`" + formula.latex + "`$"
-                                           : "$" + formula.latex + "$";
+    const char* mark = style_.markup.math == Math::Gfm ? "`" : "";
+    return std::string("$") + mark + formula_latex(formula) + mark + "$";
   }
 
   void table_of(const std::string& corner, const Row& cols, const Row& rows,

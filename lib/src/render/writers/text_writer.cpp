@@ -24,7 +24,7 @@ class TextWriter {
       : style_(style), precision_(precision), grids_(style, precision), out_(out) {}
 
   void operator()(const Title& title) {
-    const std::string& formula = title.formula.text;
+    const std::string& formula = title.formula;
     const std::string facts = formula + (formula.empty() ? "" : "   ") + facts_text(title.facts);
     ends(shown(visible(title.text)), shown(facts));
     section_ = title.level > 1 ? kListIndent : "";
@@ -55,7 +55,7 @@ class TextWriter {
   void operator()(const StepHeading& h) { heading(h, false); }
   /// A heading of one line leaves its phrase out rather than take a second line.
   void heading(const StepHeading& h, bool one_line) {
-    std::string start = shown(h.formula.text);
+    std::string start = shown(h.formula);
     if (h.number != 0) {
       start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
     }

@@ -63,7 +63,7 @@ std::vector<Share> backward_activations(const Differentiated& step) {
 }  // namespace
 
 const Operation relu{.name = "relu",
-                     .formula = {"max(0, {0})", "\\max(0, {0})"},
+                     .formula = "max(0, {0})",
                      .shape_rule = kLikeInput,
                      .evaluate = evaluate_activations<relu_of>,
                      .derive = derive_activations<relu_from>,
@@ -71,9 +71,7 @@ const Operation relu{.name = "relu",
 
 // Hendrycks and Gimpel 2016: x times the share of a normal distribution that is below x.
 const Operation gelu{.name = "gelu",
-                     .formula = {"{0} ∘ ½(1 + erf({0} / √2))",
-                                 "{0} \\odot \\tfrac12\\left(1 + \\operatorname{erf}"
-                                 "\\frac{{0}}{\\sqrt2}\\right)"},
+                     .formula = "{0} ∘ ½(1 + erf({0} / √2))",
                      .shape_rule = kLikeInput,
                      .evaluate = evaluate_activations<gelu_of>,
                      .derive = derive_activations<gelu_from>,
@@ -81,16 +79,14 @@ const Operation gelu{.name = "gelu",
 
 // The approximation of the same paper, which GPT-2 uses.
 const Operation gelu_tanh{.name = "gelu_tanh",
-                          .formula = {"{0} ∘ ½(1 + tanh(√(2/π)·({0} + 0.044715·{0}³)))",
-                                      "{0} \\odot \\tfrac12\\left(1 + \\tanh\\left(\\sqrt{2/\\pi}"
-                                      "\\,({0} + 0.044715\\,{0}^3)\\right)\\right)"},
+                          .formula = "{0} ∘ ½(1 + tanh(√(2/π)·({0} + 0.044715·{0}³)))",
                           .shape_rule = kLikeInput,
                           .evaluate = evaluate_activations<gelu_tanh_of>,
                           .derive = derive_activations<gelu_tanh_from>,
                           .backward = backward_activations<gelu_tanh_gradient>};
 
 const Operation silu{.name = "silu",
-                     .formula = {"{0} / (1 + e^−{0})", "\\frac{{0}}{1 + e^{-{0}}}"},
+                     .formula = "{0} / (1 + e^−{0})",
                      .shape_rule = kLikeInput,
                      .evaluate = evaluate_activations<silu_of>,
                      .derive = derive_activations<silu_from>,

@@ -55,7 +55,7 @@ constexpr ParameterField kAddLookedUpFields[] = {{.name = "ids",
 
 const Operation add_looked_up{
     .name = "add_looked_up",
-    .formula = {"rows of {0}, added up by token", "\\sum_{i:\\, id_i = t} {0}_i"},
+    .formula = "rows of {0}, added up by token",
     .shape_rule = {1, 1, "Every id is a row of the table.", shape_of_add_looked_up},
     .evaluate = evaluate_add_looked_up,
     .derive = derive_add_looked_up,

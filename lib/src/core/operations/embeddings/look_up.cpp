@@ -49,7 +49,7 @@ std::vector<Share> backward_look_up(const Differentiated& step) {
 }  // namespace
 
 const Operation look_up{.name = "look_up",
-                        .formula = {"rows of {0}", "\\text{rows of } {0}"},
+                        .formula = "rows of {0}",
                         .shape_rule = {1, 1, "Every id is a row of the table.", shape_of_look_up},
                         .evaluate = evaluate_look_up,
                         .derive = derive_look_up,

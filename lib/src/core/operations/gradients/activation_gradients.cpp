@@ -74,45 +74,35 @@ Expression derive_relu(const Call& call, const Cell& cell) {
 
 }  // namespace
 
-const Operation relu_gradient{
-    .name = "relu_gradient",
-    .formula = {"{0} where {1} > 0, else 0", "{0} \\text{ where } {1} > 0 \\text{, else } 0"},
-    .shape_rule = kByCells,
-    .evaluate = evaluate_activation_gradients<relu_slope>,
-    .derive = derive_relu,
-    .gradient_why = "Where max(0, x) is flat, a change has no effect."};
+const Operation relu_gradient{.name = "relu_gradient",
+                              .formula = "{0} where {1} > 0, else 0",
+                              .shape_rule = kByCells,
+                              .evaluate = evaluate_activation_gradients<relu_slope>,
+                              .derive = derive_relu,
+                              .gradient_why = "Where max(0, x) is flat, a change has no effect."};
 
-const Operation gelu_gradient{
-    .name = "gelu_gradient",
-    .formula =
-        {"{0} ∘ (½(1 + erf({1} / √2)) + {1} ∘ e^(−{1}²/2) / √(2π))",
-         "{0} \\odot \\left(\\tfrac12\\left(1 + \\operatorname{erf}\\frac{{1}}{\\sqrt2}\\right)"
-         " + {1} \\odot \\frac{e^{-{1}^2/2}}{\\sqrt{2\\pi}}\\right)"},
-    .shape_rule = kByCells,
-    .evaluate = evaluate_activation_gradients<gelu_slope>,
-    .derive = derive_activation_gradients<gelu_slope_from>,
-    .gradient_why = "Times the slope of the curve at the input."};
+const Operation gelu_gradient{.name = "gelu_gradient",
+                              .formula = "{0} ∘ (½(1 + erf({1} / √2)) + {1} ∘ e^(−{1}²/2) / √(2π))",
+                              .shape_rule = kByCells,
+                              .evaluate = evaluate_activation_gradients<gelu_slope>,
+                              .derive = derive_activation_gradients<gelu_slope_from>,
+                              .gradient_why = "Times the slope of the curve at the input."};
 
 const Operation gelu_tanh_gradient{
     .name = "gelu_tanh_gradient",
     .formula =
-        {"{0} ∘ (½(1 + t) + ½·{1} ∘ (1 − t²)·√(2/π)·(1 + 0.134145·{1}²)), t = the tanh of "
-         "the activation",
-         "{0} \\odot \\left(\\tfrac12(1 + t) + \\tfrac12\\,{1} \\odot (1 - t^2)\\sqrt{2/\\pi}"
-         "\\,(1 + 0.134145\\,{1}^2)\\right),\\; t = \\text{the tanh of the activation}"},
+        "{0} ∘ (½(1 + t) + ½·{1} ∘ (1 − t²)·√(2/π)·(1 + 0.134145·{1}²)), t = the tanh of "
+        "the activation",
     .shape_rule = kByCells,
     .evaluate = evaluate_activation_gradients<gelu_tanh_slope>,
     .derive = derive_activation_gradients<gelu_tanh_slope_from>,
     .gradient_why = "Times the slope of the curve at the input."};
 
-const Operation silu_gradient{
-    .name = "silu_gradient",
-    .formula = {"{0} ∘ σ ∘ (1 + {1} ∘ (1 − σ)), σ = 1 / (1 + e^−{1})",
-                "{0} \\odot \\sigma \\odot (1 + {1} \\odot (1 - \\sigma)),\\; \\sigma = "
-                "\\frac 1 {1 + e^{-{1}}}"},
-    .shape_rule = kByCells,
-    .evaluate = evaluate_activation_gradients<silu_slope>,
-    .derive = derive_activation_gradients<silu_slope_from>,
-    .gradient_why = "Times the slope of the curve at the input."};
+const Operation silu_gradient{.name = "silu_gradient",
+                              .formula = "{0} ∘ σ ∘ (1 + {1} ∘ (1 − σ)), σ = 1 / (1 + e^−{1})",
+                              .shape_rule = kByCells,
+                              .evaluate = evaluate_activation_gradients<silu_slope>,
+                              .derive = derive_activation_gradients<silu_slope_from>,
+                              .gradient_why = "Times the slope of the curve at the input."};
 
 }  // namespace attn::ops

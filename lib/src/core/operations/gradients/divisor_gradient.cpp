@@ -40,7 +40,7 @@ MaybeShape shape_of_divisor_gradient(Shapes in, const Parameters&, const Shape&)
 
 const Operation divisor_gradient{
     .name = "divisor_gradient",
-    .formula = {"−rowsum({0} ∘ {1}) / {2}", "-\\operatorname{rowsum}({0} \\odot {1}) / {2}"},
+    .formula = "−rowsum({0} ∘ {1}) / {2}",
     .shape_rule = {3, 3, "There is one divisor for each row.", shape_of_divisor_gradient},
     .evaluate = evaluate_divisor_gradient,
     .derive = derive_divisor_gradient,

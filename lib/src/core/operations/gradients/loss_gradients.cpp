@@ -82,8 +82,7 @@ constexpr ParameterField kLossGradientsFields[] = {kLabelsField};
 
 const Operation cross_entropy_gradient{
     .name = "cross_entropy_gradient",
-    .formula = {"(softmax({1}) − 1 at the label) ∘ {0}",
-                "\\left(\\operatorname{softmax}({1}) - \\text{onehot}(y)\\right) \\odot {0}"},
+    .formula = "(softmax({1}) − 1 at the label) ∘ {0}",
     .shape_rule = {2, 2, "Every row has a label, and labels are columns.", like_logits},
     .evaluate = evaluate_loss_gradients,
     .derive = derive_loss_gradients,
@@ -94,7 +93,7 @@ const Operation cross_entropy_gradient{
 
 const Operation labelled_mean_gradient{
     .name = "labelled_mean_gradient",
-    .formula = {"{0} / labelled rows", "\\frac1n\\, {0}"},
+    .formula = "{0} / labelled rows",
     .shape_rule = {1, 1, "There is one number for each label.", one_for_each_row},
     .evaluate = evaluate_mean_loss_gradient,
     .derive = derive_mean_loss_gradient,

@@ -121,12 +121,8 @@ MaybeShape weight_shape(Shapes in, const Parameters&, const Shape&) {
 
 constexpr const char* kRowRule =
     "Gradient and input have one shape, with a weight for each column.";
-constexpr FormulaPattern kWeightFormula{
-    "column sums of {0} ∘ z, z = {1} normalised",
-    "\\sum_i {0}_{i\\cdot} \\odot \\hat{x}_i,\\; \\hat{x} = {1} \\text{ normalised}"};
-
 template <Norm norm>
-constexpr Operation input_gradient(const char* name, FormulaPattern formula, const char* why) {
+constexpr Operation input_gradient(const char* name, const char* formula, const char* why) {
   return {.name = name,
           .formula = formula,
           .shape_rule = {3, 3, kRowRule, shape_of_norm_gradients},
@@ -139,7 +135,7 @@ constexpr Operation input_gradient(const char* name, FormulaPattern formula, con
 template <Norm norm>
 constexpr Operation weight_gradient(const char* name) {
   return {.name = name,
-          .formula = kWeightFormula,
+          .formula = "column sums of {0} ∘ z, z = {1} normalised",
           .shape_rule = {2, 2, kRowRule, weight_shape},
           .evaluate = evaluate_weight<norm>,
           .derive = derive_weight<norm>,
@@ -150,17 +146,11 @@ constexpr Operation weight_gradient(const char* name) {
 }  // namespace
 
 const Operation layer_norm_gradient = input_gradient<Norm::Layer>(
-    "layer_norm_gradient",
-    {"(g − mean(g) − z·mean(g ∘ z)) / √(variance + {epsilon}), g = {0} ∘ {2}",
-     "\\frac{g - \\overline{g} - \\hat{x}\\,\\overline{g \\odot \\hat{x}}}{\\sqrt{\\sigma^2 + "
-     "{epsilon}}},\\; g = {0} \\odot {2}"},
+    "layer_norm_gradient", "(g − mean(g) − z·mean(g ∘ z)) / √(variance + {epsilon}), g = {0} ∘ {2}",
     "The norm sets the mean and the size of each row, so changes in these two directions have no "
     "effect.");
 const Operation rms_norm_gradient = input_gradient<Norm::Rms>(
-    "rms_norm_gradient",
-    {"(g − z·mean(g ∘ z)) / √(mean of squares + {epsilon}), g = {0} ∘ {2}",
-     "\\frac{g - \\hat{x}\\,\\overline{g \\odot \\hat{x}}}{\\sqrt{\\overline{x^2} + "
-     "{epsilon}}},\\; g = {0} \\odot {2}"},
+    "rms_norm_gradient", "(g − z·mean(g ∘ z)) / √(mean of squares + {epsilon}), g = {0} ∘ {2}",
     "The norm sets the size of each row, so a change in that direction has no effect.");
 const Operation layer_norm_weight_gradient =
     weight_gradient<Norm::Layer>("layer_norm_weight_gradient");

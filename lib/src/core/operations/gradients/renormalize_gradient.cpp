@@ -44,8 +44,7 @@ Expression derive_renormalize_gradient(const Call& call, const Cell& cell) {
 
 const Operation renormalize_gradient{
     .name = "renormalize_gradient",
-    .formula = {"({0} − rowsum({0} ∘ {1})) / row sums of {2}",
-                "\\left({0} - \\operatorname{rowsum}({0} \\odot {1})\\right) / \\sum_j {2}_{ij}"},
+    .formula = "({0} − rowsum({0} ∘ {1})) / row sums of {2}",
     .shape_rule = {3, 3, kCellRule, cells_meet},
     .evaluate = evaluate_renormalize_gradient,
     .derive = derive_renormalize_gradient,

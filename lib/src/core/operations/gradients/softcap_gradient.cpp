@@ -25,8 +25,7 @@ constexpr ParameterField kSoftcapGradientFields[] = {
 
 const Operation softcap_gradient{
     .name = "softcap_gradient",
-    .formula = {"{0} ∘ (1 − ({1} / {cap})²)",
-                "{0} \\odot \\left(1 - \\left({1} / {cap}\\right)^2\\right)"},
+    .formula = "{0} ∘ (1 − ({1} / {cap})²)",
     .shape_rule = kByCells,
     .evaluate = evaluate_softcap_gradient,
     .derive = derive_softcap_gradient,

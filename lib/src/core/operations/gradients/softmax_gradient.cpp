@@ -54,8 +54,7 @@ Expression derive_softmax_gradient(const Call& call, const Cell& cell) {
 
 const Operation softmax_gradient{
     .name = "softmax_gradient",
-    .formula = {"{1} ∘ ({0} − rowsum({0} ∘ {1}))",
-                "{1} \\odot \\left({0} - \\operatorname{rowsum}({0} \\odot {1})\\right)"},
+    .formula = "{1} ∘ ({0} − rowsum({0} ∘ {1}))",
     .shape_rule = {2, 3, kCellRule, cells_meet},
     .evaluate = evaluate_softmax_gradient,
     .derive = derive_softmax_gradient,

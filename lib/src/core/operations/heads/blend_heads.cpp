@@ -35,8 +35,8 @@ MaybeShape shape_of_blend_heads(Shapes in, const Parameters&, const Shape&) {
   return Shape{in[0].batch, std::nullopt, in[0].rows, in[0].cols};
 }
 
-FormulaPattern formula_of_blend_heads(const Parameters& p) {
-  if (averages(p)) return {"mean of {0} over heads", "\\operatorname{mean}_i {0}"};
+const char* formula_of_blend_heads(const Parameters& p) {
+  if (averages(p)) return "mean of {0} over heads";
   return blend_heads.formula;
 }
 
@@ -51,7 +51,7 @@ constexpr ParameterField kBlendHeadsFields[] = {
 
 const Operation blend_heads{
     .name = "blend_heads",
-    .formula = {"sum of {0} over heads", "\\sum_i {0}"},
+    .formula = "sum of {0} over heads",
     .shape_rule = {1, 1, "Only heads can be added up.", shape_of_blend_heads},
     .evaluate = evaluate_blend_heads,
     .derive = derive_blend_heads,

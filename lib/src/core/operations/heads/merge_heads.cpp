@@ -66,14 +66,10 @@ MaybeShape shape_of_merge_heads(Shapes in, const Parameters& p, const Shape&) {
   return Shape{in[0].batch, std::nullopt, in[0].rows, *in[0].heads * in[0].cols};
 }
 
-FormulaPattern formula_of_merge_heads(const Parameters& p) {
-  if (p.find("order") != nullptr)
-    return {"{0} side by side, in the order {order}",
-            "\\operatorname{concat}_{\\text{order } {order}}({0})"};
-  if (cut_of(p) == "interleaved")
-    return {"columns of {0} in turn", "\\operatorname{interleave}({0})"};
-  if (cut_of(p) == "reshaped")
-    return {"{0} reshaped to one matrix", "\\operatorname{reshape}({0})"};
+const char* formula_of_merge_heads(const Parameters& p) {
+  if (p.find("order") != nullptr) return "{0} side by side, in the order {order}";
+  if (cut_of(p) == "interleaved") return "columns of {0} in turn";
+  if (cut_of(p) == "reshaped") return "{0} reshaped to one matrix";
   return merge_heads.formula;
 }
 
@@ -105,7 +101,7 @@ std::vector<Share> backward_merge_heads(const Differentiated& step) {
 
 const Operation merge_heads{
     .name = "merge_heads",
-    .formula = {"{0} side by side", "\\operatorname{concat}({0})"},
+    .formula = "{0} side by side",
     .shape_rule = {1, 1, "Only heads can be put side by side.", shape_of_merge_heads},
     .evaluate = evaluate_merge_heads,
     .derive = derive_merge_heads,

@@ -48,13 +48,10 @@ MaybeShape shape_of_split_heads(Shapes in, const Parameters& p, const Shape&) {
   return Shape{in[0].batch, heads, in[0].rows, in[0].cols / heads};
 }
 
-FormulaPattern formula_of_split_heads(const Parameters& p) {
-  if (p.word("cut") == "interleaved")
-    return {"columns of {0} dealt out to {heads} heads in turn",
-            "\\operatorname{interleave}_{{heads}}({0})"};
-  if (p.word("cut") == "reshaped")
-    return {"{0} reshaped to {heads} heads", "\\operatorname{reshape}_{{heads}}({0})"};
-  if (p.count("heads") == 1) return {"{0} cut into 1 head", split_heads.formula.latex};
+const char* formula_of_split_heads(const Parameters& p) {
+  if (p.word("cut") == "interleaved") return "columns of {0} dealt out to {heads} heads in turn";
+  if (p.word("cut") == "reshaped") return "{0} reshaped to {heads} heads";
+  if (p.count("heads") == 1) return "{0} cut into 1 head";
   return split_heads.formula;
 }
 
@@ -73,7 +70,7 @@ std::vector<Share> backward_split_heads(const Differentiated& step) {
 
 const Operation split_heads{
     .name = "split_heads",
-    .formula = {"{0} cut into {heads} heads", "\\operatorname{split}_{{heads}}({0})"},
+    .formula = "{0} cut into {heads} heads",
     .shape_rule = {1, 1, "Every head gets the same number of columns: columns = heads × d.",
                    shape_of_split_heads},
     .evaluate = evaluate_split_heads,

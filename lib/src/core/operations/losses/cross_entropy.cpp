@@ -101,7 +101,7 @@ bool labels_fit(const Parameters& p, const Shape& logits) {
 
 const Operation cross_entropy{
     .name = "cross_entropy",
-    .formula = {"−ln softmax({0}) at the label", "-\\ln \\operatorname{softmax}({0})_{i, y_i}"},
+    .formula = "−ln softmax({0}) at the label",
     .shape_rule = {1, 1, "Every row has a label, and labels are columns.", one_loss_per_row},
     .evaluate = evaluate_cross_entropy,
     .derive = derive_cross_entropy,
@@ -110,7 +110,7 @@ const Operation cross_entropy{
 
 const Operation labelled_mean{
     .name = "labelled_mean",
-    .formula = {"mean of {0} over the labelled rows", "\\frac1n \\sum_i {0}_i"},
+    .formula = "mean of {0} over the labelled rows",
     .shape_rule = {1, 1, "There is one number for each label.", one_number},
     .evaluate = evaluate_mean_loss,
     .derive = derive_mean_loss,

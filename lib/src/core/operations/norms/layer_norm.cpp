@@ -58,14 +58,12 @@ std::vector<Share> backward_layer_norm(const Differentiated& step) {
 
 }  // namespace
 
-const Operation layer_norm{
-    .name = "layer_norm",
-    .formula = {"({0} − mean) / √(variance + {epsilon}) ∘ {1}[ + {2}]",
-                "\\frac{{0} - \\mu}{\\sqrt{\\sigma^2 + {epsilon}}} \\odot {1}[ + {2}]"},
-    .shape_rule = {2, 3, kFeatureRule, features_meet},
-    .evaluate = evaluate_layer_norm,
-    .derive = derive_layer_norm,
-    .fields = kEpsilonFields,
-    .backward = backward_layer_norm};
+const Operation layer_norm{.name = "layer_norm",
+                           .formula = "({0} − mean) / √(variance + {epsilon}) ∘ {1}[ + {2}]",
+                           .shape_rule = {2, 3, kFeatureRule, features_meet},
+                           .evaluate = evaluate_layer_norm,
+                           .derive = derive_layer_norm,
+                           .fields = kEpsilonFields,
+                           .backward = backward_layer_norm};
 
 }  // namespace attn::ops

@@ -34,8 +34,7 @@ std::vector<Share> backward_rms_norm(const Differentiated& step) {
 }  // namespace
 
 const Operation rms_norm{.name = "rms_norm",
-                         .formula = {"{0} / √(mean of squares + {epsilon}) ∘ {1}",
-                                     "\\frac{{0}}{\\sqrt{\\overline{x^2} + {epsilon}}} \\odot {1}"},
+                         .formula = "{0} / √(mean of squares + {epsilon}) ∘ {1}",
                          .shape_rule = {2, 2, kFeatureRule, features_meet},
                          .evaluate = evaluate_rms_norm,
                          .derive = derive_rms_norm,

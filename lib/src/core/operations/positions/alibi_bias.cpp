@@ -60,7 +60,7 @@ std::vector<Share> backward_alibi_bias(const Differentiated& step) {
 
 const Operation alibi_bias{
     .name = "alibi_bias",
-    .formula = {"−slope·|query − key|[ + {0}]", "-m_h |i - j|[ + {0}]"},
+    .formula = "−slope·|query − key|[ + {0}]",
     .shape_rule = {0, 1, "There is a slope for every head and a position for every row.",
                    shape_of_alibi_bias},
     .write_rows = write_alibi_bias,

@@ -67,8 +67,8 @@ Expression derive_rotate(const Call& call, const Cell& cell) {
   return sum({product(at(cell.col), cosine(t)), std::move(turned)});
 }
 
-FormulaPattern formula_of_rotate(const Parameters& p) {
-  if (is_backwards(p)) return {"{0} rotated back", "\\operatorname{rope}^{-1}({0})"};
+const char* formula_of_rotate(const Parameters& p) {
+  if (is_backwards(p)) return "{0} rotated back";
   return rotate.formula;
 }
 
@@ -104,7 +104,7 @@ std::vector<Share> backward_rotate(const Differentiated& step) {
 
 const Operation rotate{
     .name = "rotate",
-    .formula = {"{0} rotated by position / {base}^(2i/{rotary_dim})", "\\operatorname{rope}({0})"},
+    .formula = "{0} rotated by position / {base}^(2i/{rotary_dim})",
     .shape_rule = {1, 1, "An even number of columns is rotated, and every row has a position.",
                    shape_of_rotate},
     .evaluate = evaluate_rotate,

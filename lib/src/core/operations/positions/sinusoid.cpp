@@ -49,10 +49,9 @@ MaybeShape shape_of_sinusoid(Shapes, const Parameters& p, const Shape& own) {
   return has_offsets(p, own) ? MaybeShape(own) : std::nullopt;
 }
 
-FormulaPattern formula_of_sinusoid(const Parameters& p) {
+const char* formula_of_sinusoid(const Parameters& p) {
   if (!in_halves(p)) return sinusoid.formula;
-  return {"sin, then cos of position / {base}^(2i/d_model)",
-          "[\\sin; \\cos]\\left(pos / {base}^{2i/d_{\\text{model}}}\\right)"};
+  return "sin, then cos of position / {base}^(2i/d_model)";
 }
 
 constexpr ParameterField kSinusoidFields[] = {
@@ -67,8 +66,7 @@ constexpr ParameterField kSinusoidFields[] = {
 
 const Operation sinusoid{
     .name = "sinusoid",
-    .formula = {"sin, cos of position / {base}^(2i/d_model)",
-                "\\sin, \\cos\\left(pos / {base}^{2i/d_{\\text{model}}}\\right)"},
+    .formula = "sin, cos of position / {base}^(2i/d_model)",
     .shape_rule = {0, 0, "There is a position for every row.", shape_of_sinusoid},
     .evaluate = evaluate_sinusoid,
     .derive = derive_sinusoid,

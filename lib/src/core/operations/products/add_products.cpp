@@ -52,8 +52,7 @@ MaybeShape shape_of_add_products(Shapes in, const Parameters&, const Shape&) {
 
 const Operation add_products{
     .name = "add_products",
-    .formula = {"{0}·{1}ᵀ[ + {2}·{3}ᵀ][ + {4}·{5}ᵀ]",
-                "{0} {1}^\\top[ + {2} {3}^\\top][ + {4} {5}^\\top]"},
+    .formula = "{0}·{1}ᵀ[ + {2}·{3}ᵀ][ + {4}·{5}ᵀ]",
     .shape_rule =
         {2, 6, "In each G·Wᵀ, both have the same number of columns; all products have one shape.",
          shape_of_add_products},

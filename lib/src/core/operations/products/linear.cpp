@@ -32,8 +32,8 @@ MaybeShape shape_of_linear(Shapes in, const Parameters& p, const Shape&) {
   return fits ? MaybeShape(result) : std::nullopt;
 }
 
-FormulaPattern formula_of_linear(const Parameters& p) {
-  if (is_transposed(p)) return {"{0}·{1}ᵀ[ + {2}]", "{0} {1}^\\top[ + {2}]"};
+const char* formula_of_linear(const Parameters& p) {
+  if (is_transposed(p)) return "{0}·{1}ᵀ[ + {2}]";
   return linear.formula;
 }
 
@@ -55,7 +55,7 @@ std::vector<Share> backward_linear(const Differentiated& step) {
 }  // namespace
 
 const Operation linear{.name = "linear",
-                       .formula = {"{0}·{1}[ + {2}]", "{0} {1}[ + {2}]"},
+                       .formula = "{0}·{1}[ + {2}]",
                        .shape_rule = {2, 3, kProductRule, shape_of_linear},
                        .write_rows = write_linear,
                        .inputs_by_row = first_by_row,

@@ -33,8 +33,8 @@ MaybeShape shape_of_multiply(Shapes in, const Parameters& p, const Shape&) {
   return met == in[1].rows ? grouped(in[0], in[1], made, in[1].cols) : std::nullopt;
 }
 
-FormulaPattern formula_of_multiply(const Parameters& p) {
-  if (is_transposed(p)) return {"{0}ᵀ·{1}", "{0}^\\top {1}"};
+const char* formula_of_multiply(const Parameters& p) {
+  if (is_transposed(p)) return "{0}ᵀ·{1}";
   return multiply.formula;
 }
 
@@ -51,7 +51,7 @@ std::vector<Share> backward_multiply(const Differentiated& step) {
 
 const Operation multiply{
     .name = "multiply",
-    .formula = {"{0}·{1}", "{0} {1}"},
+    .formula = "{0}·{1}",
     .shape_rule = {2, 2, kProductRule, shape_of_multiply},
     .write_rows = write_multiply,
     .inputs_by_row = [](const Parameters& p) -> std::size_t { return is_transposed(p) ? 0 : 1; },

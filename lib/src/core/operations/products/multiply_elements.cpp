@@ -23,7 +23,7 @@ std::vector<Share> backward_multiply_elements(const Differentiated& step) {
 
 const Operation multiply_elements{
     .name = "multiply_elements",
-    .formula = {"{0} ∘ {1}", "{0} \\odot {1}"},
+    .formula = "{0} ∘ {1}",
     .shape_rule = kByCells,
     .write_rows = write_multiply_elements,
     .derive = derive_multiply_elements,

@@ -21,7 +21,7 @@ std::vector<Share> backward_multiply_transposed(const Differentiated& step) {
 
 const Operation multiply_transposed{
     .name = "multiply_transposed",
-    .formula = {"{0}·{1}ᵀ", "{0} {1}^\\top"},
+    .formula = "{0}·{1}ᵀ",
     .shape_rule = {2, 2, "In a dot product both sides have the same length, d_k.",
                    shape_of_multiply_transposed},
     .write_rows = write_product<Second::Transposed>,

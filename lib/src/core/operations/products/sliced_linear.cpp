@@ -61,8 +61,7 @@ constexpr ParameterField kSlicedLinearFields[] = {{.name = "heads",
 
 const Operation sliced_linear{
     .name = "sliced_linear",
-    .formula = {"{heads} slices of {0} times their blocks of {1}[ + {2}]",
-                "\\operatorname{slices}_{{heads}}({0}) {1}[ + {2}]"},
+    .formula = "{heads} slices of {0} times their blocks of {1}[ + {2}]",
     .shape_rule = {2, 3, "The heads must divide the columns of X and of W evenly.",
                    shape_of_sliced_linear},
     .evaluate = evaluate_sliced_linear,

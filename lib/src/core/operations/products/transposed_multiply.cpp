@@ -59,7 +59,7 @@ constexpr ParameterField kTransposedMultiplyFields[] = {kTiledField};
 
 const Operation transposed_multiply{
     .name = "transposed_multiply",
-    .formula = {"{0}ᵀ·{1}", "{0}^\\top {1}"},
+    .formula = "{0}ᵀ·{1}",
     .shape_rule = {2, 2, "In Aᵀ·B, A and B have the same number of rows.",
                    shape_of_transposed_multiply},
     .evaluate = evaluate_transposed_multiply,

@@ -20,13 +20,12 @@ constexpr ParameterField kAddedMaskFields[] = {
 
 }  // namespace
 
-const Operation added_mask{
-    .name = "added_mask",
-    .formula = {"{fill} where {0} = 0, else 0", "{fill} \\text{ where } {0} = 0 \\text{, else } 0"},
-    .shape_rule = kLikeInput,
-    .write_rows = write_added_mask,
-    .derive = derive_added_mask,
-    .fields = kAddedMaskFields,
-    .by_cells = true};
+const Operation added_mask{.name = "added_mask",
+                           .formula = "{fill} where {0} = 0, else 0",
+                           .shape_rule = kLikeInput,
+                           .write_rows = write_added_mask,
+                           .derive = derive_added_mask,
+                           .fields = kAddedMaskFields,
+                           .by_cells = true};
 
 }  // namespace attn::ops

@@ -37,8 +37,7 @@ std::vector<Share> backward_hide(const Differentiated& step) {
 }  // namespace
 
 const Operation hide{.name = "hide",
-                     .formula = {"{0}[ + {2}], {fill} where mask = 0",
-                                 "{0}[ + {2}],\\; {fill} \\text{ where mask} = 0"},
+                     .formula = "{0}[ + {2}], {fill} where mask = 0",
                      .shape_rule = {2, 3, kCellRule, cells_meet},
                      .write_rows = write_hide,
                      .derive = derive_hide,

@@ -30,9 +30,9 @@ Expression derive_scale(const Call& call, const Cell& cell) {
                   constant(std::sqrt(static_cast<double>(*d_k)), "√" + std::to_string(*d_k)));
 }
 
-FormulaPattern formula_of_scale(const Parameters& p) {
+const char* formula_of_scale(const Parameters& p) {
   if (root_of(p) != nullptr) return scale.formula;
-  return {"{0}·{factor}", "{0} \\cdot {factor}"};
+  return "{0}·{factor}";
 }
 
 constexpr ParameterField kScaleFields[] = {{.name = "factor",
@@ -52,7 +52,7 @@ std::vector<Share> backward_scale(const Differentiated& step) {
 
 const Operation scale{
     .name = "scale",
-    .formula = {"{0} / √d_k", "{0} / \\sqrt{d_{k}}"},
+    .formula = "{0} / √d_k",
     .shape_rule = kLikeInput,
     .write_rows = write_scale,
     .derive = derive_scale,

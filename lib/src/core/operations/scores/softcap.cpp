@@ -27,14 +27,13 @@ std::vector<Share> backward_softcap(const Differentiated& step) {
 
 }  // namespace
 
-const Operation softcap{
-    .name = "softcap",
-    .formula = {"{cap}·tanh({0} / {cap})", "{cap} \\tanh\\left(\\frac{{0}}{{cap}}\\right)"},
-    .shape_rule = kLikeInput,
-    .write_rows = write_softcap,
-    .derive = derive_softcap,
-    .fields = kSoftcapFields,
-    .by_cells = true,
-    .backward = backward_softcap};
+const Operation softcap{.name = "softcap",
+                        .formula = "{cap}·tanh({0} / {cap})",
+                        .shape_rule = kLikeInput,
+                        .write_rows = write_softcap,
+                        .derive = derive_softcap,
+                        .fields = kSoftcapFields,
+                        .by_cells = true,
+                        .backward = backward_softcap};
 
 }  // namespace attn::ops

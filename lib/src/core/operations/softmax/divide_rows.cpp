@@ -28,7 +28,7 @@ std::vector<Share> backward_divide_rows(const Differentiated& step) {
 
 const Operation divide_rows{
     .name = "divide_rows",
-    .formula = {"{0} / {1}", "{0} / {1}"},
+    .formula = "{0} / {1}",
     .shape_rule = kByRows,
     .write_rows = write_divide_rows,
     .derive = derive_divide_rows,

@@ -28,7 +28,7 @@ std::vector<Share> backward_exp_shifted(const Differentiated& step) {
 }  // namespace
 
 const Operation exp_shifted{.name = "exp_shifted",
-                            .formula = {"e^({0} − {1})", "e^{{0} - {1}}"},
+                            .formula = "e^({0} − {1})",
                             .shape_rule = kByRows,
                             .write_rows = write_exp_shifted,
                             .derive = derive_exp_shifted,

@@ -27,7 +27,7 @@ std::vector<Share> backward_keep_rows(const Differentiated& step) {
 }  // namespace
 
 const Operation keep_rows{.name = "keep_rows",
-                          .formula = {"{0}, padded queries zero", "{0} \\odot {1}"},
+                          .formula = "{0}, padded queries zero",
                           .shape_rule = kByRows,
                           .write_rows = write_keep_rows,
                           .derive = derive_keep_rows,

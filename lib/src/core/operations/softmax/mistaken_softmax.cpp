@@ -22,44 +22,28 @@ struct Way {
   double base;                 ///< of the exponentials; 0: the scores themselves
   Group shifted, summed;       ///< by the maximum and the sum of which cells
   bool sum_of_column = false;  ///< divides by the row sum of row j instead of row i
-  const char* text;            ///< its formula
-  const char* latex;
+  const char* formula;
 };
 
 constexpr double kE = 2.718281828459045;
 constexpr std::array kWays = {
-    Way{"columns", kE, Group::Column, Group::Column, false, "softmax of each column of {0}",
-        "\\operatorname{softmax}_{\\text{columns}}({0})"},
-    Way{"matrix", kE, Group::Matrix, Group::Matrix, false, "softmax of all of {0}",
-        "\\operatorname{softmax}_{\\text{all}}({0})"},
-    Way{"heads", kE, Group::Heads, Group::Heads, false, "softmax of {0} over the heads",
-        "\\operatorname{softmax}_{\\text{heads}}({0})"},
-    Way{"batch", kE, Group::Batch, Group::Batch, false, "softmax of {0} over the batch",
-        "\\operatorname{softmax}_{\\text{batch}}({0})"},
-    Way{"single", kE, Group::Cell, Group::Cell, false, "softmax of each cell of {0}",
-        "\\operatorname{softmax}_{\\text{cell}}({0})"},
-    Way{"no_keepdims", kE, Group::None, Group::Row, true, "e^{0} / (row sums as a row)",
-        "e^{{0}_{ij}} / \\sum_k e^{{0}_{jk}}"},
+    Way{"columns", kE, Group::Column, Group::Column, false, "softmax of each column of {0}"},
+    Way{"matrix", kE, Group::Matrix, Group::Matrix, false, "softmax of all of {0}"},
+    Way{"heads", kE, Group::Heads, Group::Heads, false, "softmax of {0} over the heads"},
+    Way{"batch", kE, Group::Batch, Group::Batch, false, "softmax of {0} over the batch"},
+    Way{"single", kE, Group::Cell, Group::Cell, false, "softmax of each cell of {0}"},
+    Way{"no_keepdims", kE, Group::None, Group::Row, true, "e^{0} / (row sums as a row)"},
     Way{"no_keepdims_shifted", kE, Group::Row, Group::Row, true,
-        "e^({0} − row maximum) / (row sums as a row)",
-        "e^{{0}_{ij} - \\max_k {0}_{ik}} / \\sum_k e^{{0}_{jk} - \\max_l {0}_{jl}}"},
-    Way{"column_max", kE, Group::Column, Group::Row, false, "e^({0} − column maximum) / row sums",
-        "\\operatorname{softmax}({0} - \\max_i {0}_{ij})"},
-    Way{"no_exp", 0.0, Group::None, Group::Row, false, "{0} / row sums",
-        "{0}_{ij} / \\sum_j {0}_{ij}"},
-    Way{"not_normalised", kE, Group::None, Group::None, false, "e^{0}", "e^{{0}}"},
-    Way{"not_normalised_shifted", kE, Group::Row, Group::None, false, "e^({0} − row maximum)",
-        "e^{{0}_{ij} - \\max_k {0}_{ik}}"},
-    Way{"overflow", kE, Group::None, Group::Row, false, "e^{0} / row sums",
-        "e^{{0}_{ij}} / \\sum_j e^{{0}_{ij}}"},
-    Way{"base_2", 2.0, Group::Row, Group::Row, false, "2^{0} / row sums",
-        "2^{{0}_{ij}} / \\sum_j 2^{{0}_{ij}}"},
-    Way{"base_10", 10.0, Group::Row, Group::Row, false, "10^{0} / row sums",
-        "10^{{0}_{ij}} / \\sum_j 10^{{0}_{ij}}"},
-    Way{"masked_after", kE, Group::Row, Group::Row, false, "softmax({0}) ∘ {1}",
-        "\\operatorname{softmax}({0}) \\odot {1}"},
-    Way{"scaled_after", kE, Group::Row, Group::Row, false, "softmax({0})·{factor}",
-        "\\operatorname{softmax}({0}) \\cdot {factor}"},
+        "e^({0} − row maximum) / (row sums as a row)"},
+    Way{"column_max", kE, Group::Column, Group::Row, false, "e^({0} − column maximum) / row sums"},
+    Way{"no_exp", 0.0, Group::None, Group::Row, false, "{0} / row sums"},
+    Way{"not_normalised", kE, Group::None, Group::None, false, "e^{0}"},
+    Way{"not_normalised_shifted", kE, Group::Row, Group::None, false, "e^({0} − row maximum)"},
+    Way{"overflow", kE, Group::None, Group::Row, false, "e^{0} / row sums"},
+    Way{"base_2", 2.0, Group::Row, Group::Row, false, "2^{0} / row sums"},
+    Way{"base_10", 10.0, Group::Row, Group::Row, false, "10^{0} / row sums"},
+    Way{"masked_after", kE, Group::Row, Group::Row, false, "softmax({0}) ∘ {1}"},
+    Way{"scaled_after", kE, Group::Row, Group::Row, false, "softmax({0})·{factor}"},
 };
 
 const Way& way_of(const Parameters& p) {
@@ -247,9 +231,7 @@ MaybeShape shape_of_mistaken_softmax(Shapes in, const Parameters& p, const Shape
   return in[0];
 }
 
-FormulaPattern formula_of_mistaken_softmax(const Parameters& p) {
-  return {way_of(p).text, way_of(p).latex};
-}
+const char* formula_of_mistaken_softmax(const Parameters& p) { return way_of(p).formula; }
 
 constexpr auto kNames = [] {
   std::array<const char*, kWays.size()> names{};
@@ -270,7 +252,7 @@ constexpr ParameterField kMistakenSoftmaxFields[] = {{.name = "way",
 
 const Operation mistaken_softmax{
     .name = "mistaken_softmax",
-    .formula = {"wrong softmax({0})", "\\operatorname{softmax}({0})"},
+    .formula = "wrong softmax({0})",
     .shape_rule = {1, 2, "Row sums taken as a row need as many queries as keys.",
                    shape_of_mistaken_softmax},
     .evaluate = evaluate_mistaken_softmax,

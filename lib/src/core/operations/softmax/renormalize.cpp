@@ -26,7 +26,7 @@ std::vector<Share> backward_renormalize(const Differentiated& step) {
 }  // namespace
 
 const Operation renormalize{.name = "renormalize",
-                            .formula = {"{0} / row sums", "{0}_{ij} / \\sum_j {0}_{ij}"},
+                            .formula = "{0} / row sums",
                             .shape_rule = kLikeInput,
                             .write_rows = write_renormalize,
                             .derive = derive_renormalize,

@@ -18,7 +18,7 @@ Expression derive_row_max(const Call& call, const Cell& cell) {
 }  // namespace
 
 const Operation row_max{.name = "row_max",
-                        .formula = {"largest of each row of {0}", "\\max_j {0}_{ij}"},
+                        .formula = "largest of each row of {0}",
                         .shape_rule = kOneColumn,
                         .write_rows = write_row_max,
                         .derive = derive_row_max,

@@ -21,7 +21,7 @@ std::vector<Share> backward_row_sum(const Differentiated& step) {
 }  // namespace
 
 const Operation row_sum{.name = "row_sum",
-                        .formula = {"sum of each row of {0}", "\\sum_j {0}_{ij}"},
+                        .formula = "sum of each row of {0}",
                         .shape_rule = kOneColumn,
                         .write_rows = write_row_sum,
                         .derive = derive_row_sum,

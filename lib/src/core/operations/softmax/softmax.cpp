@@ -77,7 +77,7 @@ std::vector<Share> backward_softmax(const Differentiated& step) {
 }  // namespace
 
 const Operation softmax{.name = "softmax",
-                        .formula = {"softmax({0})", "\\operatorname{softmax}({0})"},
+                        .formula = "softmax({0})",
                         .shape_rule = kLikeInput,
                         .write_rows = write_softmax,
                         .derive = derive_softmax,

@@ -216,7 +216,7 @@ std::vector<Block> opening_of(const Trace& trace, const StepCell& place, bool wh
   const auto& [step, cell] = place;
   const std::string name = whole_row ? row_name(*step, cell) : cell_name(*step, cell);
   std::vector<Block> blocks{
-      Title{"Where " + name + " comes from", formula_of(trace, *step), facts_of(place)}};
+      Title{"Where " + name + " comes from", formula_text(trace, *step), facts_of(place)}};
   const std::string hidden = whole_row ? "" : why_hidden(trace, *step, cell);
   const auto own = whole_row ? std::nullopt : std::optional<Cell>(cell);
   for (const std::string& text : {why_text(trace, *step, own), hidden}) {

@@ -154,12 +154,9 @@ class Story {
     const Step &left = left_.at(step.id), &right = right_.at(step.id);
     const Trace& named = left.is_given() ? right_ : left_;  // a dump has no formulas
     StepHeading heading = heading_of(named, named.at(step.id), {}, shape_text(step.left_shape));
-    const Formula formula = formula_of(right_, right);
+    const std::string formula = formula_text(right_, right);
     const bool both = !left.is_given() && !right.is_given();
-    if (both && formula.text != heading.formula.text) {
-      heading.formula.text += "  |  " + formula.text;
-      heading.formula.latex += "\\ |\\ " + formula.latex;
-    }
+    if (both && formula != heading.formula) heading.formula += "  |  " + formula;
     heading.number = number_of(step);
     heading.total = total_;
     return heading;

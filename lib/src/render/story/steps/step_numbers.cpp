@@ -65,10 +65,6 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   return shown;
 }
 
-Formula formula_of(const Trace& trace, const Step& step) {
-  return {formula_text(trace, step), formula_latex(trace, step)};
-}
-
 std::string phrase_of(const Trace& trace, const Step& step) {
   const StepInfo& info = step.info();
   if (*info.phrase == '\0') return info.title;  // givens have none
@@ -89,7 +85,7 @@ StepHeading heading_of(const Trace& trace, const Step& step,
   return {at == numbered.end() ? 0 : number,
           numbered.size(),
           step.id,
-          formula_of(trace, step),
+          formula_text(trace, step),
           trace.is_model() ? step.id + ": " + phrase : phrase,
           std::move(shape)};
 }

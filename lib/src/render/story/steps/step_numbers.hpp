@@ -22,8 +22,7 @@ std::vector<const Step*> numbered_steps(const Trace& trace, const View& view);
 /// What a step is for, in a few words: "what softmax sees".
 std::string phrase_of(const Trace& trace, const Step& step);
 
-/// A step's formula in every notation, and its headline; `shape` as it is shown.
-Formula formula_of(const Trace& trace, const Step& step);
+/// The headline of a step; `shape` as it is shown.
 StepHeading heading_of(const Trace& trace, const Step& step,
                        const std::vector<const Step*>& numbered, std::string shape);
 

@@ -92,22 +92,20 @@ void add_grids(Document& document, const Trace& trace, const Weights& weights, c
 void add_weights(Document& document, const Trace& trace, std::span<const Step* const> steps,
                  const View& view, std::set<std::string>& shown) {
   std::vector<Weights> all;
-  std::vector<std::string> makes, names, latex, shapes;
+  std::vector<std::string> makes, names, shapes;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (waits_for(*steps[i], steps.first(i))) break;
     for (const Weights& weights : weights_of(trace, *steps[i])) {
       if (!shown.insert(weights.matrix->id).second) continue;
       all.push_back(weights);
-      const StepInfo& info = weights.matrix->info();
-      names.emplace_back(info.symbol);
-      latex.emplace_back(info.latex);
+      names.emplace_back(weights.matrix->info().symbol);
       makes.emplace_back(steps[i]->info().symbol);
       shapes.push_back(shape_text(weights.matrix->value.shape().sizes()));
     }
     if (all.empty()) return;  // they are shown when they are needed, not before
   }
   document.blocks.push_back(StepHeading{.id = all.front().matrix->id,
-                                        .formula = {separated(names, ", "), separated(latex, ", ")},
+                                        .formula = separated(names, ", "),
                                         .phrase = "the weights for " + separated(makes, ", "),
                                         .shape = separated(shapes, ", ")});
   if (const std::string text = left_out(all); !text.empty()) document.blocks.push_back(Aside{text});
