@@ -116,7 +116,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view, boo
   if (o.view.summary) return summarize(trace, view);
   if (o.view.cells.empty()) return asks ? explain_page(trace, view) : explain(trace, view);
   Document document;
-  if (o.fault) document.blocks.emplace_back(Note{trace.notes.front()});
+  if (o.fault) document.blocks.emplace_back(Paragraph{trace.notes.front(), Role::Note});
   for (const std::string& cell : o.view.cells) {
     Document one = about_cell(explain_cell, trace, cell, view);
     document.precision = one.precision;

@@ -76,8 +76,20 @@ struct Title {
   std::size_t level = 1;                ///< 2, 3: the heading of a section
 };
 
+/// What a paragraph is for. Each writer has a table that says how that looks.
+enum class Role : unsigned char {
+  Plain,
+  Facts,     ///< short ones in a row, " · " between them: the file, settings
+  Aside,     ///< in place of a matrix, or about the one above
+  Note,      ///< something the reader must know: an empty row, a conversion
+  Footer,    ///< a remark on everything above it
+  Labelled,  ///< a word or two in front say what it is: "Ask yourself  What …?"
+};
+
 struct Paragraph {
   std::string text;
+  Role role = Role::Plain;
+  std::string label = {};
   bool apart = false;  ///< with space above it
 };
 
@@ -92,16 +104,6 @@ struct List {
     std::string term, text;
   };
   std::vector<Item> items;
-};
-
-/// Short facts in a row: the file, its masks, settings that differ from their defaults.
-struct Facts {
-  std::vector<std::string> items;
-};
-
-/// A sentence in place of a matrix: that it equals another one.
-struct Aside {
-  std::string text;
 };
 
 /// Facts in columns: the first `texts` columns are words, the others numbers. A row that begins
@@ -146,16 +148,6 @@ struct Worked {
   std::size_t most_terms = 40;      ///< a longer sum may be shortened on a screen
 };
 
-/// Something the reader must know: an empty row, a conversion.
-struct Note {
-  std::string text;
-};
-
-/// A remark on everything above it.
-struct Footer {
-  std::string text;
-};
-
 /// Commands to type next: as many as fit in a line.
 struct Next {
   std::vector<std::string> commands;
@@ -190,14 +182,14 @@ struct MarkMap {
   std::vector<MarkGrid> matrices;
 };
 
-/// A sentence with a word or two in front that say what it is: "Ask yourself  What …?"
-struct Labelled {
-  std::string label, text;
-  bool apart = false;  ///< with space above it
-};
+using Block = std::variant<Title, Paragraph, Code, List, StepHeading, Grid, Table, Worked, Next,
+                           Checklist, MarkMap>;
 
-using Block = std::variant<Title, Paragraph, Code, List, Facts, StepHeading, Grid, Aside, Table,
-                           Worked, Note, Footer, Next, Checklist, MarkMap, Labelled>;
+/// Whether it is a paragraph with that role.
+inline bool has_role(const Block& block, Role role) {
+  const auto* paragraph = std::get_if<Paragraph>(&block);
+  return paragraph != nullptr && paragraph->role == role;
+}
 
 struct Document {
   std::vector<Block> blocks;

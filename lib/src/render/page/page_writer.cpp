@@ -1,5 +1,6 @@
 // Writes a document as one HTML page that needs nothing else.
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "attn/core/version.hpp"
@@ -77,9 +78,17 @@ class PageWriter {
     titled_ = true;
     out_ += "<" + level + ">" + html_text(title.text) + "</" + level + ">\n";
     if (!title.formula.text.empty()) out_ += "<p>" + mathml(title.formula) + "</p>\n";
-    if (!title.facts.empty()) paragraph(facts_text(title.facts), "facts");
+    if (!title.facts.empty()) paragraph(separated(title.facts, " · "), "facts");
   }
-  void operator()(const Paragraph& p) { paragraph(p.text); }
+  void operator()(const Paragraph& p) {
+    constexpr std::array kStyles{"", "facts", "dim", "note", "dim", ""};  // in the order of Role
+    if (p.role == Role::Footer) {
+      end_header();
+      close_section();
+    }
+    paragraph(p.text, kStyles[static_cast<std::size_t>(p.role)],
+              p.role == Role::Note ? "note" : p.label);
+  }
   void operator()(const Code& block) {
     out_ += "<pre>";
     for (const std::string& each : block.lines) out_ += html_text(each) + "\n";
@@ -91,15 +100,6 @@ class PageWriter {
       out_ += "<li>" + (item.term.empty() ? "" : wrapped_in("strong", item.term) + " ") +
               html_prose(item.text) + "</li>\n";
     out_ += "</ul>\n";
-  }
-  void operator()(const Facts& facts) { paragraph(facts_text(facts.items), "facts"); }
-  void operator()(const Aside& aside) { paragraph(aside.text, "dim"); }
-  void operator()(const Note& note) { labelled("note", note.text, "note"); }
-  void operator()(const Labelled& l) { labelled(l.label, l.text); }
-  void operator()(const Footer& footer) {
-    end_header();
-    close_section();
-    paragraph(footer.text, "dim");
   }
   void operator()(const Next& next) {
     out_ += "<ul>\n";
@@ -207,12 +207,9 @@ class PageWriter {
   }
 
  private:
-  void paragraph(const std::string& text, const std::string& style = "") {
-    out_ += "<p" + style_attribute(style) + ">" + html_prose(text) + "</p>\n";
-  }
-  void labelled(const std::string& label, const std::string& text, const std::string& style = "") {
-    out_ += "<p" + style_attribute(style) + ">" + wrapped_in("strong", label) + " " +
-            html_prose(text) + "</p>\n";
+  void paragraph(const std::string& text, const std::string& style, const std::string& label = "") {
+    out_ += "<p" + style_attribute(style) + ">" +
+            (label.empty() ? "" : wrapped_in("strong", label) + " ") + html_prose(text) + "</p>\n";
   }
   /// What is about the page as a whole comes before its main part.
   void end_header() {

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "attn/phrases.hpp"
 #include "attn/render/heatmap.hpp"
 #include "attn/render/text.hpp"
 #include "render/pictures/heatmap_legend.hpp"
@@ -44,8 +45,8 @@ struct Part {
 std::vector<Block> above_picture(const HeatMap& map, const std::string& hint) {
   std::vector<Block> head;
   if (!map.title.empty()) head.push_back(Title{map.title, {}, {}});
-  if (!map.facts.empty()) head.push_back(Facts{map.facts});
-  if (!hint.empty()) head.push_back(Note{hint});
+  if (!map.facts.empty()) head.push_back(Paragraph{separated(map.facts, " · "), Role::Facts});
+  if (!hint.empty()) head.push_back(Paragraph{hint, Role::Note});
   head.push_back(map.heading);
   return head;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/phrases.hpp"
 #include "attn/render/heatmap.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/pictures/heatmap_legend.hpp"
@@ -100,7 +101,7 @@ class OverviewWriter {
     std::vector<std::string> facts = settings_facts(trace_, view_.source);
     if (trace_.settings().has_batch)
       facts.push_back("batch entry " + std::to_string(view_.batch.value_or(0)));
-    if (!facts.empty()) head.blocks.push_back(Facts{facts});
+    if (!facts.empty()) head.blocks.push_back(Paragraph{separated(facts, " · "), Role::Facts});
     out_ = write_text(head, style_.text);
     HeatMap all;  // for the legend
     all.high = 1.0;

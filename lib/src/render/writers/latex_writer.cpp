@@ -32,9 +32,12 @@ class LatexWriter {
   void operator()(const Title& title) {
     paragraph("{\\large\\bfseries " + words(title.text) + "\\par}");
     if (!title.formula.text.empty()) display(formula(title.formula));
-    if (!title.facts.empty()) (*this)(Facts{title.facts});
+    if (!title.facts.empty()) paragraph(words(separated(title.facts, " · ")));
   }
-  void operator()(const Paragraph& p) { paragraph(words(p.text)); }
+  void operator()(const Paragraph& p) {
+    const std::string& label = p.role == Role::Note ? "Note" : p.label;
+    paragraph((label.empty() ? "" : "\\textbf{" + words(label) + ":} ") + words(p.text));
+  }
   void operator()(const Code& block) {
     Row lines;
     for (const std::string& each : block.lines) lines.push_back(code(each));
@@ -46,13 +49,6 @@ class LatexWriter {
       text += "\\item " + (item.term.empty() ? "" : "\\textbf{" + words(item.term) + "} ") +
               words(item.text) + "\n";
     paragraph(text + "\\end{itemize}");
-  }
-  void operator()(const Facts& facts) { paragraph(words(facts_text(facts.items))); }
-  void operator()(const Aside& aside) { paragraph(words(aside.text)); }
-  void operator()(const Note& note) { paragraph("\\textbf{Note:} " + words(note.text)); }
-  void operator()(const Footer& footer) { paragraph(words(footer.text)); }
-  void operator()(const Labelled& l) {
-    paragraph("\\textbf{" + words(l.label) + ":} " + words(l.text));
   }
 
   void operator()(const Next& next) {

@@ -22,10 +22,14 @@ class LinesWriter {
   void operator()(const Title& title) {
     line(title.text, kBold);
     const std::string& formula = title.formula.text;
-    const std::string facts = formula + (formula.empty() ? "" : ", ") + facts_text(title.facts);
+    const std::string facts =
+        formula + (formula.empty() ? "" : ", ") + separated(title.facts, " · ");
     if (!facts.empty()) line(facts);
   }
-  void operator()(const Paragraph& p) { line(p.text); }
+  void operator()(const Paragraph& p) {
+    const std::string& label = p.role == Role::Note ? "note" : p.label;
+    line(label + (label.empty() ? "" : ": ") + p.text);
+  }
   void operator()(const Code& code) {
     for (const std::string& each : code.lines) out_ += styled(visible(each));
   }
@@ -33,9 +37,6 @@ class LinesWriter {
     for (const List::Item& item : list.items)
       line(item.term + (item.term.empty() ? "" : ": ") + item.text);
   }
-  void operator()(const Facts& facts) { line(facts_text(facts.items)); }
-  void operator()(const Aside& aside) { line(aside.text); }
-  void operator()(const Note& note) { line("note: " + note.text); }
 
   /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
   void operator()(const Worked& w) {
@@ -47,7 +48,6 @@ class LinesWriter {
          worked_text(w, precision_, style_));
   }
 
-  void operator()(const Footer& footer) { line(footer.text); }
   void operator()(const Next& next) {
     const std::string text = next_text(next, style_);
     if (!text.empty()) line(text);
@@ -93,7 +93,6 @@ class LinesWriter {
   void operator()(const MarkMap& map) {
     for (const std::string& each : mark_map_lines(map, style_.ascii)) line(each);
   }
-  void operator()(const Labelled& labelled) { line(labelled.label + ": " + labelled.text); }
 
   void gap() { out_ += "\n"; }
 
@@ -159,22 +158,19 @@ bool begins_section(const Document& document, std::size_t i) {
   if (const auto* grid = std::get_if<Grid>(&block))
     return std::holds_alternative<Grid>(document.blocks.front()) ||
            (grid->step.empty() && !std::holds_alternative<Grid>(above));
-  if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
-  if (const auto* labelled = std::get_if<Labelled>(&block)) return labelled->apart;
-  if (std::holds_alternative<Note>(block)) {
-    return std::holds_alternative<Labelled>(above) || std::holds_alternative<Checklist>(above);
-  }
+  if (has_role(block, Role::Note))
+    return has_role(above, Role::Labelled) || std::holds_alternative<Checklist>(above);
+  if (const auto* paragraph = std::get_if<Paragraph>(&block))
+    return paragraph->apart || paragraph->role == Role::Footer;
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||
-         std::holds_alternative<Footer>(block) || std::holds_alternative<Checklist>(block) ||
-         std::holds_alternative<Code>(block) || std::holds_alternative<List>(block);
+         std::holds_alternative<Checklist>(block) || std::holds_alternative<Code>(block) ||
+         std::holds_alternative<List>(block);
 }
 
 bool has_header(const Table& table) {
   return std::any_of(table.header.begin(), table.header.end(),
                      [](const std::string& cell) { return !cell.empty(); });
 }
-
-std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }
 
 std::string next_text(const Next& next, const TextStyle& style) {
   std::string text;

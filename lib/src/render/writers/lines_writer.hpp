@@ -25,9 +25,6 @@ bool begins_section(const Document& document, std::size_t i);
 /// Whether any cell of the header has words.
 bool has_header(const Table& table);
 
-/// "5 tokens · d_k 4"
-std::string facts_text(const std::vector<std::string>& facts);
-
 /// "Next:  attn heatmap   or   attn help attention", without the commands that do not fit.
 std::string next_text(const Next& next, const TextStyle& style);
 

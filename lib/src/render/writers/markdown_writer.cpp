@@ -26,9 +26,12 @@ class MarkdownWriter {
     const std::size_t level = std::max<std::size_t>(title.level, out_.empty() ? 1 : 2);
     paragraph(std::string(level, '#') + " " + words(title.text));
     if (!title.formula.text.empty()) paragraph(math(title.formula));
-    if (!title.facts.empty()) (*this)(Facts{title.facts});
+    if (!title.facts.empty()) paragraph(line(separated(title.facts, " · ")));
   }
-  void operator()(const Paragraph& p) { paragraph(line(p.text)); }
+  void operator()(const Paragraph& p) {
+    if (p.role == Role::Note) return paragraph("> **Note:** " + words(p.text));
+    paragraph(p.label.empty() ? line(p.text) : "**" + words(p.label) + ":** " + words(p.text));
+  }
   void operator()(const Code& block) {
     std::string text = "```\n";
     for (const std::string& each : block.lines) text += shown(each) + "\n";
@@ -41,11 +44,6 @@ class MarkdownWriter {
               "\n";
     paragraph(text);
   }
-  void operator()(const Facts& facts) { paragraph(line(facts_text(facts.items))); }
-  void operator()(const Aside& aside) { paragraph(line(aside.text)); }
-  void operator()(const Note& note) { paragraph("> **Note:** " + words(note.text)); }
-  void operator()(const Footer& footer) { paragraph(line(footer.text)); }
-  void operator()(const Labelled& l) { paragraph("**" + words(l.label) + ":** " + words(l.text)); }
 
   void operator()(const Next& next) {
     Row commands;
