@@ -45,10 +45,13 @@ struct Grid {
   std::string row_title, col_title;            ///< "query", "key"; empty if the labels say enough
   std::vector<std::string> row_labels, col_labels;
   bool row_tokens = false, col_tokens = false;  ///< labels are tokens (repeated ones get numbered)
-  std::vector<double> numbers;                  ///< row-major
-  std::vector<CellKind> kinds;                  ///< one per number
-  bool shares = false;                          ///< rows of weights: show their sum and a strip
-  bool legend = false;                          ///< explain its signs
+  std::vector<double> numbers;                  ///< row-major; empty if there are marks
+  std::vector<CellKind> kinds;                  ///< one per cell
+  std::vector<CellVerdict> marks = {};  ///< what became of each cell, in place of its number
+  std::vector<std::size_t> rows = {};   ///< those to show, if not all. Labels and cells are there
+                                        ///< for all, so that repeated tokens keep their numbers
+  bool shares = false;                  ///< rows of weights: show their sum and a strip
+  bool legend = false;                  ///< explain its signs
   std::vector<double> gaps = {};  ///< how far each number is from that of another grid, 0 … 1 (the
                                   ///< farthest); it is marked unless 0. Empty: no marks
   bool starts_row = false;      ///< not beside the matrix before it
@@ -166,24 +169,8 @@ struct Checklist {
   std::vector<Item> items;
 };
 
-/// What became of the cells of one matrix. Labels and marks are there for all rows, so that
-/// repeated tokens keep their numbers; `rows` are those to show.
-struct MarkGrid {
-  std::string caption;               ///< "head 0"; empty for the only matrix
-  std::string row_title, col_title;  ///< "query", "key"; empty if the labels say enough
-  std::vector<std::string> row_labels, col_labels;
-  bool row_tokens = false, col_tokens = false;
-  std::vector<CellVerdict> marks;  ///< row-major
-  std::vector<std::size_t> rows;
-};
-
-/// The matrices of one step as signs.
-struct MarkMap {
-  std::vector<MarkGrid> matrices;
-};
-
-using Block = std::variant<Title, Paragraph, Code, List, StepHeading, Grid, Table, Worked, Next,
-                           Checklist, MarkMap>;
+using Block =
+    std::variant<Title, Paragraph, Code, List, StepHeading, Grid, Table, Worked, Next, Checklist>;
 
 /// Whether it is a paragraph with that role.
 inline bool has_role(const Block& block, Role role) {

@@ -14,7 +14,7 @@
 #include "render/page/page_data.hpp"
 #include "render/page/page_grid.hpp"
 #include "render/terminal/width.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/writers/checklist.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markup_walk.hpp"
 #include "render/writers/worked_lines.hpp"
@@ -141,13 +141,11 @@ class PageWriter {
     out_ += "<p class=\"worked" + depth + "\">" + text + "</p>\n";
   }
 
-  void operator()(const Table& facts) { table(facts, ""); }
-  void table(const Table& table, const std::string& caption) {
+  void operator()(const Table& table) {
     end_header();
     out_ +=
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"table\">"
-        "<table class=\"plain\">\n" +
-        (caption.empty() ? "" : wrapped_in("caption", caption)) + "<thead><tr>";
+        "<table class=\"plain\">\n<thead><tr>";
     for (std::size_t j = 0; j < table.header.size(); ++j) {
       const std::string kind = j < table.texts ? " class=\"text\"" : "";
       out_ += table.header[j].empty()
@@ -173,26 +171,6 @@ class PageWriter {
     rows.erase(rows.begin());
     (*this)(Table{header, rows, header.size()});
   }
-  void operator()(const MarkMap& map) {
-    out_ += "<div class=\"grids\">\n";
-    for (const MarkGrid& grid : map.matrices) {
-      const MarkTexts texts = mark_texts(grid, {});
-      std::vector<std::string> header{texts.corner};
-      header.insert(header.end(), texts.cols.begin(), texts.cols.end());
-      std::vector<std::vector<std::string>> rows;
-      for (std::size_t i = 0; i < texts.rows.size(); ++i) {
-        rows.push_back({texts.rows[i]});
-        rows.back().insert(rows.back().end(), texts.signs[i].begin(), texts.signs[i].end());
-      }
-      table({header, rows}, grid.caption);
-    }
-    out_ += "</div>\n";
-    std::vector<std::string> meanings;
-    for (const auto& [sign, meaning] : mark_legend(map, false))
-      meanings.push_back(sign + " " + meaning);
-    paragraph(separated(meanings, ", "), "dim");
-  }
-
   void operator()(const Grid& grid) { grids({&grid}); }
   void grids(const std::vector<const Grid*>& together) {
     end_header();

@@ -13,6 +13,7 @@
 #include "render/terminal/grid_lines.hpp"
 #include "render/terminal/side_by_side.hpp"
 #include "render/terminal/styled_line.hpp"
+#include "render/terminal/verdict_marks.hpp"
 
 namespace attn {
 namespace {
@@ -21,6 +22,7 @@ using Width = std::ptrdiff_t;
 
 Paint paint_of(const GridTexts& t, std::size_t at) {
   if (t.style.color == ColorDepth::None) return kPlain;
+  if (!t.grid.marks.empty()) return mark_of(t.grid.marks[at]).paint;
   if (!t.grid.gaps.empty()) {
     const double gap = t.grid.gaps[at];
     return gap > 0.0 ? Paint{.kind = Paint::Kind::Heat, .at = gap, .palette = t.style.palette}

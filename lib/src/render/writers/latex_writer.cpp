@@ -5,8 +5,9 @@
 #include "attn/phrases.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
+#include "render/terminal/verdict_marks.hpp"
 #include "render/writers/arithmetic.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/writers/checklist.hpp"
 #include "render/writers/latex_page.hpp"
 #include "render/writers/latex_text.hpp"
 #include "render/writers/lines_writer.hpp"
@@ -85,21 +86,6 @@ class LatexWriter {
     (*this)(table);
   }
 
-  void operator()(const MarkMap& map) {
-    for (const MarkGrid& grid : map.matrices) {
-      MarkTexts texts = mark_texts(grid, style_);
-      for (Row& row : texts.signs) {
-        for (std::string& sign : row) sign = latex_math(sign);
-      }
-      display(caption(grid.caption) +
-              array(corner(grid.row_title, grid.col_title), texts.cols, texts.rows, texts.signs));
-    }
-    Row legend;
-    for (const auto& [sign, meaning] : mark_legend(map, style_.ascii))
-      legend.push_back(latex_text(sign) + " " + meaning);
-    paragraph(separated(legend, ", "));
-  }
-
   void grids(const std::vector<const Grid*>& together) {
     const std::vector<MarkupGrid> all = markup_grids(together, style_, precision_);
     const std::string start = start_of(together);
@@ -115,6 +101,8 @@ class LatexWriter {
     }
     Row legend;
     for (const auto& [sign, meaning] : signs_of(all)) legend.push_back(sign_text(sign) + meaning);
+    for (const auto& [sign, meaning] : mark_legend(together, style_.ascii))
+      legend.push_back(latex_text(sign) + " " + meaning);
     if (!legend.empty()) paragraph(separated(legend, ", "));
   }
 
@@ -206,7 +194,8 @@ class LatexWriter {
     return sign == GridSign::Filled ? "( ) " : "${}^{*}$ ";
   }
 
-  static std::string cell(const MarkupGrid& g, std::size_t at) {
+  std::string cell(const MarkupGrid& g, std::size_t at) const {
+    if (!g.grid.marks.empty()) return latex_math(mark_of(g.grid.marks[at]).text(style_.ascii));
     if (g.is(CellKind::Blank, at)) return "\\rule{0pt}{2em}\\underline{\\hspace{3em}}";
     std::string text = g.is(CellKind::HiddenWeight, at) ? "\\cdot" : latex_number(g.number(at));
     if (g.is_filled(at)) text = "(" + text + ")";
@@ -217,7 +206,7 @@ class LatexWriter {
   /// step, "M = " if the formula is better on its own.
   std::string start_of(const std::vector<const Grid*>& grids) {
     const bool own = waiting_ != nullptr && grids.size() == 1 && grids[0]->caption.empty() &&
-                     grids[0]->step == waiting_->id;
+                     grids[0]->step == waiting_->id && grids[0]->marks.empty();
     if (!own) return "";
     const std::string whole = formula(waiting_->formula);
     if (!ends_in_term(whole)) {

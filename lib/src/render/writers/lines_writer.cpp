@@ -8,7 +8,8 @@
 #include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/styled_line.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/terminal/verdict_marks.hpp"
+#include "render/writers/checklist.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {
@@ -62,18 +63,20 @@ class LinesWriter {
 
   void operator()(const Grid& grid) {
     if (!grid.caption.empty()) line(grid.caption + ":");
-    const auto rows = labels(grid.row_labels, grid.row_tokens);
-    const auto cols = labels(grid.col_labels, grid.col_tokens);
+    const auto rows = axis_labels(grid.row_labels, grid.row_tokens, kUncut, style_);
+    const auto cols = axis_labels(grid.col_labels, grid.col_tokens, kUncut, style_);
+    const std::vector<std::size_t> shown = shown_rows(grid);
     const NumberFormat format = format_of(grid);
-    out_.add_rows(std::ssize(rows), std::ssize(cols), [&](std::string& out, Index row) {
-      const auto i = static_cast<std::size_t>(row);
+    out_.add_rows(std::ssize(shown), std::ssize(cols), [&](std::string& out, Index row) {
+      const std::size_t i = shown[static_cast<std::size_t>(row)];
       std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
       for (std::size_t j = 0; j < cols.size(); ++j) {
         const std::size_t at = i * cols.size() + j;
         text.append(j == 0 ? " " : ", ").append(cols[j]) += ' ';
-        text += grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format)
-                : grid.kinds[at] == CellKind::Blank ? "blank"
-                                                    : "masked";
+        text += !grid.marks.empty()                  ? mark_of(grid.marks[at]).word
+                : grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
+                : grid.kinds[at] == CellKind::Blank  ? "blank"
+                                                     : "masked";
         if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (differs)";
       }
       out += line_text(text);
@@ -90,17 +93,10 @@ class LinesWriter {
   void operator()(const Checklist& list) {
     for (const std::string& each : checklist_lines(list)) line(each);
   }
-  void operator()(const MarkMap& map) {
-    for (const std::string& each : mark_map_lines(map, style_.ascii)) line(each);
-  }
 
   void gap() { out_ += "\n"; }
 
  private:
-  std::vector<std::string> labels(const std::vector<std::string>& names, bool tokens) const {
-    return tokens ? token_labels(names, kUncut, style_.ascii) : names;
-  }
-
   NumberFormat format_of(const Grid& grid) const {
     std::vector<double> plain;
     for (std::size_t i = 0; i < grid.numbers.size(); ++i) {

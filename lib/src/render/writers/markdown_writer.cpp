@@ -4,7 +4,8 @@
 #include "attn/phrases.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/terminal/verdict_marks.hpp"
+#include "render/writers/checklist.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markdown_text.hpp"
 #include "render/writers/markup_grid.hpp"
@@ -76,18 +77,6 @@ class MarkdownWriter {
     paragraph(markdown_table(header, rows, header.size(), style_.ruler));
   }
 
-  void operator()(const MarkMap& map) {
-    for (const MarkGrid& grid : map.matrices) {
-      if (!grid.caption.empty()) paragraph("**" + words(grid.caption) + "**");
-      const MarkTexts texts = mark_texts(grid, style_);
-      table_of(texts.corner, texts.cols, texts.rows, texts.signs);
-    }
-    Row legend;
-    for (const auto& [sign, meaning] : mark_legend(map, style_.ascii))
-      legend.push_back(words(sign) + " " + meaning);
-    paragraph(separated(legend, ", "));
-  }
-
   void grids(const std::vector<const Grid*>& together) {
     const std::vector<MarkupGrid> all = markup_grids(together, style_, precision_);
     for (const MarkupGrid& g : all) {
@@ -97,6 +86,8 @@ class MarkdownWriter {
     Row legend;
     for (const auto& [sign, meaning] : signs_of(all))
       legend.push_back(sign_text(sign) + " " + meaning);
+    for (const auto& [sign, meaning] : mark_legend(together, style_.ascii))
+      legend.push_back(words(sign) + " " + meaning);
     if (!legend.empty()) paragraph(separated(legend, ", "));
   }
 
@@ -154,6 +145,7 @@ class MarkdownWriter {
   }
 
   std::string cell(const MarkupGrid& g, std::size_t at) const {
+    if (!g.grid.marks.empty()) return words(mark_of(g.grid.marks[at]).text(style_.ascii));
     if (g.is(CellKind::Blank, at)) return spaces(8);
     std::string text =
         g.is(CellKind::HiddenWeight, at) ? hidden_sign(style_.ascii) : markdown_words(g.number(at));

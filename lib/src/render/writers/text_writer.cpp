@@ -8,7 +8,7 @@
 #include "render/terminal/grid_writer.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/writers/checklist.hpp"
 #include "render/writers/hanging_table.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/worked_lines.hpp"
@@ -113,7 +113,6 @@ class TextWriter {
   }
 
   void operator()(const Checklist& list) { out_ += checklist_text(list, style_); }
-  void operator()(const MarkMap& map) { out_ += mark_map_text(map, style_); }
 
   void gap() { out_ += "\n"; }
 

@@ -173,21 +173,22 @@ void CheckStory::add_cells(const StepReport& step) {
   const Step& meant = truth_.at(step.id);
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty()) return;
-  MarkMap map = std::ssize(step.cells) > kManyCells ? MarkMap{} : map_of(meant, step, cells);
-  if (map.matrices.empty()) {
+  std::vector<Grid> maps;
+  if (std::ssize(step.cells) <= kManyCells) maps = maps_of(truth_, meant, step, cells);
+  if (maps.empty()) {
     return say("Wrong", std::to_string(std::ssize(cells)) + " of " +
                             counted(std::ssize(step.cells), "cell") + ", first " +
                             first_names(meant, cells));
   }
   std::size_t rows = 0;
-  for (const MarkGrid& grid : map.matrices) rows += grid.rows.size();
+  for (const Grid& grid : maps) rows += grid.rows.size();
   std::vector<Cell> firsts;  // one cell for each row with wrong cells
   for (const Cell& cell : cells) {
     const bool same = !firsts.empty() && firsts.back().batch == cell.batch &&
                       firsts.back().head == cell.head && firsts.back().row == cell.row;
     if (!same) firsts.push_back(cell);
   }
-  add(std::move(map));
+  for (Grid& grid : maps) add(std::move(grid));
   if (firsts.size() > rows)
     add(Paragraph{"and " + counted(std::ssize(firsts) - static_cast<Index>(rows), "more row") +
                       " with wrong cells",
