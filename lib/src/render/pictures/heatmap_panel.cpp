@@ -185,12 +185,17 @@ StyledLine PanelText::ticks(const Excerpt& columns) const {
 StyledLine PanelText::row(std::size_t i, const Excerpt& columns, bool numbers) const {
   StyledLine line(ruler());
   line.add_left(numbers || !form_.numbers ? rows_[i] : "", label_);
+  add_cells(line, i, columns, numbers);
+  return line;
+}
+
+void PanelText::add_cells(StyledLine& line, std::size_t i, const Excerpt& columns,
+                          bool numbers) const {
   across(line, columns, dots(), kDim, [&](StyledLine& to, std::size_t j) {
     const std::size_t at = i * cols_.size() + j;
     if (form_.halves) add_halves(to, at);
     if (!form_.halves) add_cell(to, at, numbers);
   });
-  return line;
 }
 
 void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {

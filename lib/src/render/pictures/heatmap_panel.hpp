@@ -57,6 +57,9 @@ class PanelText {
   /// Caption, titles, header and rows.
   std::vector<StyledLine> lines(const Excerpt& columns, const std::string& caption) const;
 
+  /// The cells of a row, or with `halves` of two; `numbers`: with their numbers.
+  void add_cells(StyledLine& line, std::size_t row, const Excerpt& columns, bool numbers) const;
+
   /// What the reader needs besides: the tokens of numbered rows and columns, after `whose`; the
   /// full text of cut labels.
   std::vector<std::string> footnotes(const std::string& whose) const;
