@@ -14,7 +14,6 @@
 #include "render/page/page_data.hpp"
 #include "render/page/page_grid.hpp"
 #include "render/terminal/width.hpp"
-#include "render/writers/checklist.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markup_walk.hpp"
 #include "render/writers/worked_lines.hpp"
@@ -165,13 +164,6 @@ class PageWriter {
     out_ += "</tbody></table></div>\n";
   }
 
-  void operator()(const Checklist& list) {
-    std::vector<std::vector<std::string>> rows = checklist_table(list, false);
-    const std::vector<std::string> header = rows.front();
-    rows.erase(rows.begin());
-    (*this)(Table{header, rows, header.size()});
-  }
-  void operator()(const Grid& grid) { grids({&grid}); }
   void grids(const std::vector<const Grid*>& together) {
     end_header();
     out_ += page_grids(together, precision_, fills_);

@@ -37,15 +37,15 @@ std::string remark_of(const Item& item, bool ascii) {
 
 }  // namespace
 
-std::vector<std::vector<std::string>> checklist_table(const Checklist& list, bool ascii) {
-  std::vector<std::vector<std::string>> rows{{"", "step", "", "", "shape", "right", ""}};
+Table checklist_table(const Checklist& list, bool ascii) {
+  Table table{{"", "step", "", "", "shape", "right", ""}, {}, 7};
   for (const Item& item : list.items) {
-    const auto columns = columns_of(item, ascii);
-    rows.push_back({mark_of(item.verdict).text(ascii)});
-    rows.back().insert(rows.back().end(), columns.begin(), columns.end());
-    rows.back().push_back(remark_of(item, ascii));
+    auto& row = table.rows.emplace_back();
+    row.push_back(mark_of(item.verdict).text(ascii));
+    for (const std::string& column : columns_of(item, ascii)) row.push_back(column);
+    row.push_back(remark_of(item, ascii));
   }
-  return rows;
+  return table;
 }
 
 std::string checklist_text(const Checklist& list, const TextStyle& style) {

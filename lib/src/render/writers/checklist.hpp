@@ -15,7 +15,6 @@ std::string checklist_text(const Checklist& list, const TextStyle& style);
 /// A checklist as sentences: "right: step 5 of 9, S, scores, 4×4, 16 of 16".
 std::vector<std::string> checklist_lines(const Checklist& list);
 
-/// A checklist as rows of cells, the first of them the header.
-std::vector<std::vector<std::string>> checklist_table(const Checklist& list, bool ascii);
+Table checklist_table(const Checklist& list, bool ascii);
 
 }  // namespace attn

@@ -7,7 +7,6 @@
 #include "render/terminal/grid_layout.hpp"
 #include "render/terminal/verdict_marks.hpp"
 #include "render/writers/arithmetic.hpp"
-#include "render/writers/checklist.hpp"
 #include "render/writers/latex_page.hpp"
 #include "render/writers/latex_text.hpp"
 #include "render/writers/lines_writer.hpp"
@@ -78,12 +77,6 @@ class LatexWriter {
       text += line(texts);
     }
     paragraph(text + "\\end{tabular}");
-  }
-
-  void operator()(const Checklist& list) {
-    const std::vector<Row> rows = checklist_table(list, style_.ascii);
-    Table table{rows.front(), {rows.begin() + 1, rows.end()}, rows.front().size()};
-    (*this)(table);
   }
 
   void grids(const std::vector<const Grid*>& together) {
@@ -267,7 +260,7 @@ class LatexWriter {
 
 std::string write_latex(const Document& document, const TextStyle& style) {
   LatexWriter writer(style, document.precision);
-  walk(document, writer);
+  walk(document, writer, style.ascii);
   const LatexBody body = writer.take();
   return style.markup.standalone ? latex_page(body) : latex_part(body);
 }

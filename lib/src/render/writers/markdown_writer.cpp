@@ -5,7 +5,6 @@
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/terminal/verdict_marks.hpp"
-#include "render/writers/checklist.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markdown_text.hpp"
 #include "render/writers/markup_grid.hpp"
@@ -69,14 +68,6 @@ class MarkdownWriter {
     paragraph(markdown_table(cells(table.header), rows, table.texts, style_.ruler));
   }
 
-  void operator()(const Checklist& list) {
-    std::vector<Row> rows;
-    for (const Row& row : checklist_table(list, style_.ascii)) rows.push_back(cells(row));
-    const Row header = rows.front();
-    rows.erase(rows.begin());
-    paragraph(markdown_table(header, rows, header.size(), style_.ruler));
-  }
-
   void grids(const std::vector<const Grid*>& together) {
     const std::vector<MarkupGrid> all = markup_grids(together, style_, precision_);
     for (const MarkupGrid& g : all) {
@@ -127,18 +118,6 @@ class MarkdownWriter {
                                            : "$" + formula.latex + "$";
   }
 
-  void table_of(const std::string& corner, const Row& cols, const Row& rows,
-                const std::vector<Row>& numbers) {
-    Row header{words(corner)};
-    for (const std::string& col : cols) header.push_back(words(col));
-    std::vector<Row> lines;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      lines.push_back({words(rows[i])});
-      lines.back().insert(lines.back().end(), numbers[i].begin(), numbers[i].end());
-    }
-    paragraph(markdown_table(header, lines, 1, style_.ruler));
-  }
-
   std::string sign_text(GridSign sign) const {
     if (sign == GridSign::Hidden) return hidden_sign(style_.ascii);
     return sign == GridSign::Filled ? "( )" : "\\*";
@@ -154,20 +133,20 @@ class MarkdownWriter {
   }
 
   void grid(const MarkupGrid& g) {
-    Row cols = g.cols;
-    if (g.grid.shares) cols.push_back("sum");
-    std::vector<Row> numbers;
+    Row header{words(corner_text(g.grid))};
+    for (const std::string& col : g.cols) header.push_back(words(col));
+    if (g.grid.shares) header.emplace_back("sum");
+    std::vector<Row> lines;
     for (std::size_t i = 0; i < g.rows.size(); ++i) {
-      Row row;
+      Row& row = lines.emplace_back(Row{words(g.rows[i])});
       double sum = 0.0;
       for (std::size_t j = 0; j < g.cols.size(); ++j) {
         row.push_back(cell(g, g.at(i, j)));
-        sum += g.grid.numbers[g.at(i, j)];
+        if (g.grid.shares) sum += g.grid.numbers[g.at(i, j)];
       }
       if (g.grid.shares) row.push_back(markdown_words(format_number(sum, {g.format.precision})));
-      numbers.push_back(row);
     }
-    table_of(corner_text(g.grid), cols, g.rows, numbers);
+    paragraph(markdown_table(header, lines, 1, style_.ruler));
   }
 
   std::string sentence_of(const Worked& w) const {
@@ -193,7 +172,7 @@ class MarkdownWriter {
 
 std::string write_markdown(const Document& document, const TextStyle& style) {
   MarkdownWriter writer(style, document.precision);
-  walk(document, writer);
+  walk(document, writer, style.ascii);
   return writer.take();
 }
 

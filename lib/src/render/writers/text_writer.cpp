@@ -1,5 +1,6 @@
 // Writes a document as aligned text for terminals and files.
 #include <algorithm>
+#include <array>
 
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -17,7 +18,7 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
-const std::string kIndent = "    ", kListIndent = "  ";
+constexpr std::string_view kIndent = "    ", kListIndent = "  ";
 
 class TextWriter {
  public:
@@ -31,22 +32,14 @@ class TextWriter {
     ends(shown(visible(title.text)), shown(facts));
     section_ = title.level > 1 ? kListIndent : "";
   }
+  /// Its lines are below the end of what is in front of the first.
   void operator()(const Paragraph& p) {
+    constexpr std::array kStarts{"", "", "    ", "note: ", "", "    "};  // in the order of Role
     constexpr Width kLabel = 14;
-    switch (p.role) {
-      case Role::Plain:
-        return prose(p.text, section_, section_);
-      case Role::Aside:
-        return prose(p.text, kIndent, kIndent);
-      case Role::Note:
-        return prose(p.text, "note: ", "      ");
-      case Role::Labelled:
-        return prose(p.text, kIndent + style_.ruler.pad_right(p.label, kLabel) + "  ",
-                     kIndent + spaces(kLabel + 2));
-      case Role::Facts:
-      case Role::Footer:
-        return prose(p.text);
-    }
+    std::string start = kStarts[static_cast<std::size_t>(p.role)];
+    if (p.role == Role::Plain) start = section_;
+    if (p.role == Role::Labelled) start += style_.ruler.pad_right(p.label, kLabel) + "  ";
+    prose(p.text, start, spaces(width(start)));
   }
   void operator()(const Code& code) {
     for (const std::string& line : code.lines)
