@@ -151,11 +151,6 @@ struct Worked {
   std::size_t most_terms = 40;      ///< a longer sum may be shortened on a screen
 };
 
-/// Commands to type next: as many as fit in a line.
-struct Next {
-  std::vector<std::string> commands;
-};
-
 /// Steps that were checked: a sign for each, and facts in columns.
 struct Checklist {
   struct Item {
@@ -170,7 +165,7 @@ struct Checklist {
 };
 
 using Block =
-    std::variant<Title, Paragraph, Code, List, StepHeading, Grid, Table, Worked, Next, Checklist>;
+    std::variant<Title, Paragraph, Code, List, StepHeading, Grid, Table, Worked, Checklist>;
 
 /// Whether it is a paragraph with that role.
 inline bool has_role(const Block& block, Role role) {

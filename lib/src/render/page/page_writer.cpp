@@ -100,13 +100,6 @@ class PageWriter {
               html_prose(item.text) + "</li>\n";
     out_ += "</ul>\n";
   }
-  void operator()(const Next& next) {
-    out_ += "<ul>\n";
-    for (const std::string& command : next.commands)
-      out_ += "<li>" + wrapped_in("code", command) + "</li>\n";
-    out_ += "</ul>\n";
-  }
-
   void operator()(const StepHeading& h) {
     open_section(h.id);
     out_ += "<h2>";

@@ -51,12 +51,6 @@ class LatexWriter {
     paragraph(text + "\\end{itemize}");
   }
 
-  void operator()(const Next& next) {
-    Row commands;
-    for (const std::string& command : next.commands) commands.push_back(code(command));
-    paragraph("Next: " + separated(commands, " or "));
-  }
-
   /// The formula waits for its matrix.
   void operator()(const StepHeading& h) {
     const std::string& what = h.phrase.empty() ? h.id : h.phrase;

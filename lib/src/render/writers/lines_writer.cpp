@@ -49,11 +49,6 @@ class LinesWriter {
          worked_text(w, precision_, style_));
   }
 
-  void operator()(const Next& next) {
-    const std::string text = next_text(next, style_);
-    if (!text.empty()) line(text);
-  }
-
   void operator()(const StepHeading& h) {
     const std::string number = h.number == 0 ? ""
                                              : "Step " + std::to_string(h.number) + " of " +
@@ -166,15 +161,6 @@ bool begins_section(const Document& document, std::size_t i) {
 bool has_header(const Table& table) {
   return std::any_of(table.header.begin(), table.header.end(),
                      [](const std::string& cell) { return !cell.empty(); });
-}
-
-std::string next_text(const Next& next, const TextStyle& style) {
-  std::string text;
-  for (const std::string& command : next.commands) {
-    const std::string longer = text + (text.empty() ? "Next:  " : "   or   ") + command;
-    if (style.ruler.width(longer) < style.width) text = longer;
-  }
-  return text;
 }
 
 std::vector<std::string> sentences(const Table& table) {

@@ -45,12 +45,6 @@ class MarkdownWriter {
     paragraph(text);
   }
 
-  void operator()(const Next& next) {
-    Row commands;
-    for (const std::string& command : next.commands) commands.push_back(code(command));
-    paragraph("Next: " + separated(commands, " or "));
-  }
-
   void operator()(const StepHeading& h) {
     const std::string& what = h.phrase.empty() ? h.formula.text : h.phrase;
     paragraph("## " + (h.number == 0 ? "" : step_text(h.number, h.total) + ": ") + words(what));

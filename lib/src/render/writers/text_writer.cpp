@@ -53,11 +53,6 @@ class TextWriter {
             item.term.empty() ? kIndent : "      ");
     }
   }
-  void operator()(const Next& next) {
-    const std::string text = next_text(next, style_);
-    if (!text.empty()) prose(text);
-  }
-
   void operator()(const StepHeading& h) { heading(h, false); }
   /// A heading of one line leaves its phrase out rather than take a second line.
   void heading(const StepHeading& h, bool one_line) {
