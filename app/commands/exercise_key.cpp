@@ -32,9 +32,10 @@ Document solved(const Sheet& key, const Trace& trace) {
   if (!key.student.empty()) view.source = "student " + key.student + ", " + view.source;
   Document document = explain(trace, view);
   if (!key.bug) return document;
-  document.blocks.emplace_back(Note{"On the sheet, " + key.bug->first_wrong.value_or("") +
-                                    " is the first wrong step: " + key.bug->code.value_or("") +
-                                    ". These are the right numbers."});
+  document.blocks.emplace_back(Paragraph{
+      "On the sheet, " + key.bug->first_wrong.value_or("") + " is the first wrong step: " +
+          key.bug->code.value_or("") + ". These are the right numbers.",
+      Role::Note});
   return document;
 }
 

@@ -21,9 +21,11 @@ Document rules_document() {
   for (const Mistake& mistake : mistakes()) {
     document.blocks.emplace_back(
         Paragraph{std::string(mistake.code) + ": " + mistake.title + ". " + mistake.explanation});
-    if (*mistake.hint != '\0') document.blocks.emplace_back(Labelled{"hint", mistake.hint});
+    if (*mistake.hint != '\0')
+      document.blocks.emplace_back(Paragraph{mistake.hint, Role::Labelled, "hint"});
     if (*mistake.see != '\0')
-      document.blocks.emplace_back(Labelled{"more", "attn help " + std::string(mistake.see)});
+      document.blocks.emplace_back(
+          Paragraph{"attn help " + std::string(mistake.see), Role::Labelled, "more"});
   }
   return document;
 }

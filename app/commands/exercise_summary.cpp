@@ -161,7 +161,7 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
               "random problems tried per sheet: " +
                   range_of(variants, [](const auto& each) { return each.tries; })};
   if (!students.empty()) facts.insert(facts.begin(), students);
-  blocks.emplace_back(Facts{facts});
+  blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
   blocks.emplace_back(steps_table(variants));
   if (first.bug) {
     blocks.emplace_back(planted(variants));
@@ -172,8 +172,8 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
                          found.empty() ? "." : ": " + separated(found, ", ") + ".")});
     add_blindness(variants, spec.mistakes, blocks);
   }
-  blocks.emplace_back(
-      Footer{folder + "/sheets is for the students; keep " + folder + "/key to yourself."});
+  blocks.emplace_back(Paragraph{
+      folder + "/sheets is for the students; keep " + folder + "/key to yourself.", Role::Footer});
   return document;
 }
 

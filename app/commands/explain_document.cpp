@@ -116,7 +116,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view, boo
   if (o.view.summary) return summarize(trace, view);
   if (o.view.cells.empty()) return asks ? explain_page(trace, view) : explain(trace, view);
   Document document;
-  if (o.fault) document.blocks.emplace_back(Note{trace.notes.front()});
+  if (o.fault) document.blocks.emplace_back(Paragraph{trace.notes.front(), Role::Note});
   for (const std::string& cell : o.view.cells) {
     Document one = about_cell(explain_cell, trace, cell, view);
     document.precision = one.precision;
@@ -126,14 +126,13 @@ Document document_of(const Explain& o, const Trace& trace, const View& view, boo
   return document;
 }
 
-/// What to type next, for a person at a terminal.
-Next next_commands(const Explain& o, const Trace& trace) {
+std::vector<std::string> next_commands(const Explain& o, const Trace& trace) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) problem += " " + option;
   std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
   if (trace.is_model() && in_summary(o))
-    return {{"attn heatmap" + problem + " --overview", "attn help models"}};
+    return {"attn heatmap" + problem + " --overview", "attn help models"};
   if (o.fault) problem += " --fault " + *o.fault;
   if (o.gradient)
     problem += o.upstream.empty() ? " --gradient" : " --upstream " + shell_word(o.upstream);
@@ -141,7 +140,17 @@ Next next_commands(const Explain& o, const Trace& trace) {
   if (o.view.cells.empty() && !cell.empty()) {
     commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
   }
-  return {commands};
+  return commands;
+}
+
+/// For a person at a terminal: as many of them as fit in a line.
+std::string next_text(const std::vector<std::string>& commands, const TextStyle& style) {
+  std::string text;
+  for (const std::string& command : commands) {
+    const std::string longer = text + (text.empty() ? "Next:  " : "   or   ") + command;
+    if (style.ruler.width(longer) < style.width) text = longer;
+  }
+  return text;
 }
 
 constexpr std::ptrdiff_t kLongText = 200;  // lines
@@ -176,15 +185,18 @@ std::string in_short(const Trace& trace, const View& view, const Format& format,
          format.document({{Paragraph{rest}}}, style);
 }
 
-/// What goes to `target`: on a screen, with commands to type next.
+/// What goes to `target`: as text on a screen, with commands to type next.
 Document document_for(const Target& target, const Explain& o, const Trace& trace,
-                      const Streams& streams) {
+                      const TextStyle& style, const Streams& streams) {
   const bool blank = is_handout(o, target);
   Document document = document_of(o, trace, o.view.view, target.format->asks_cells && !blank);
   if (blank) document = handout(o, trace, std::move(document));
-  const bool screen = is_stdout(target.path) && streams.terminal.out_is_terminal;
-  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
-    document.blocks.push_back(next_commands(o, trace));
+  const bool screen = is_stdout(target.path) && streams.terminal.out_is_terminal &&
+                      target.format->document == write_text;
+  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
+    if (const std::string text = next_text(next_commands(o, trace), style); !text.empty())
+      document.blocks.emplace_back(Paragraph{text});
+  }
   return document;
 }
 
@@ -194,7 +206,7 @@ void write_explanation(const Explain& o, const Trace& trace, const Target& targe
                        const Streams& streams, const Sink& sink) {
   const Format& format = *target.format;
   const TextStyle style = text_style(o.text, target.path, streams);
-  const Document document = document_for(target, o, trace, streams);
+  const Document document = document_for(target, o, trace, style, streams);
   const auto write = [&](const TextOptions& look, const Sink& to) {
     write_document(document, target, look, o.output, streams, to);
   };
@@ -217,7 +229,7 @@ void show_steps(const Explain& o, const Trace& trace, const Target& screen,
                 const Streams& streams) {
   const TextStyle style = text_style(o.text, screen.path, streams);
   std::vector<std::string> pages;
-  for (const Document& part : steps_apart(document_for(screen, o, trace, streams)))
+  for (const Document& part : steps_apart(document_for(screen, o, trace, style, streams)))
     pages.push_back(screen.format->document(part, style));
   show_pages(pages, streams);
 }

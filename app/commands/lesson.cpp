@@ -47,10 +47,11 @@ Document list_of_lessons() {
   Table table{{"name", "what it shows"}, {}, 2};
   for (const Lesson& lesson : lessons()) table.rows.push_back({lesson.name, lesson.summary});
   document.blocks.emplace_back(std::move(table));
-  document.blocks.emplace_back(
-      Footer{"attn lesson NAME begins one; --ask waits after each question. --problem FILE tries "
-             "it on your own numbers, except in these lessons: " +
-             listed(lessons_about_samples()) + "."});
+  document.blocks.emplace_back(Paragraph{
+      "attn lesson NAME begins one; --ask waits after each question. --problem FILE tries "
+      "it on your own numbers, except in these lessons: " +
+          listed(lessons_about_samples()) + ".",
+      Role::Footer});
   return document;
 }
 
@@ -111,7 +112,7 @@ void ask(const std::vector<Document>& pages, const Target& screen, const LessonR
     streams.out << "\nYour answer, or Enter: " << std::flush;
     std::string typed;
     if (!std::getline(streams.in, typed)) return;
-    const auto& answer = std::get<Labelled>(pages[i + 1].blocks.front());
+    const auto& answer = std::get<Paragraph>(pages[i + 1].blocks.front());
     const std::string verdict = verdict_on(typed, answer.text);
     streams.out << (verdict.empty() ? "" : "\n    " + verdict) << "\n";
   }

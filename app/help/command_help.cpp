@@ -122,7 +122,7 @@ Document brief_command_help(const Command& command) {
   if (command.usual.empty()) add_option(table, *find_option(command.options, "--output"));
   add_section(page, "Options:", table);
   page.blocks.emplace_back(
-      Footer{"attn " + command.name + " --help shows all options, in groups."});
+      Paragraph{"attn " + command.name + " --help shows all options, in groups.", Role::Footer});
   return page;
 }
 

@@ -50,8 +50,9 @@ std::optional<ErrorPage> find_error_page(const std::string& id) {
 Document error_page(const ErrorPage& page) {
   Table table = terms({{"fix", page.fix}});
   if (!page.help.empty()) table.rows.push_back({"more", page.help});
-  return {{Title{"error[" + page.id + "] - " + page.group}, Paragraph{page.sentence, true}, table,
-           Footer{"attn help errors lists all of these words."}}};
+  return {{Title{"error[" + page.id + "] - " + page.group},
+           Paragraph{.text = page.sentence, .apart = true}, table,
+           Paragraph{"attn help errors lists all of these words.", Role::Footer}}};
 }
 
 }  // namespace attn::app

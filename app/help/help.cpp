@@ -43,8 +43,8 @@ Document long_help() {
   add_common_options(bare, common);
   add_rows(bare, Group::Common, {flag("--version", "versions of attn and its parts", [] {})});
   add_option_groups(page, bare.options);
-  page.blocks.emplace_back(
-      Footer{"attn help NAME says more about a command, a topic, an error or a mistake."});
+  page.blocks.emplace_back(Paragraph{
+      "attn help NAME says more about a command, a topic, an error or a mistake.", Role::Footer});
   return page;
 }
 
@@ -65,8 +65,8 @@ Document short_help() {
                           Example{"attn lesson", "guided experiments, the natural next step"}});
   page.blocks.emplace_back(terms({{"Commands", separated(main_commands(), ", ")},
                                   {"Topics", separated(names_in(topics()), ", ")}}));
-  page.blocks.emplace_back(
-      Footer{"attn help NAME says more about any of them; attn --help shows everything."});
+  page.blocks.emplace_back(Paragraph{
+      "attn help NAME says more about any of them; attn --help shows everything.", Role::Footer});
   return page;
 }
 

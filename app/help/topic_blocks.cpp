@@ -139,9 +139,9 @@ Document mistake_page(const Mistake& mistake) {
   if (*mistake.hint != '\0') table.rows.push_back({"ask yourself", mistake.hint});
   if (*mistake.see != '\0') table.rows.push_back({"more", std::string("attn help ") + mistake.see});
   Document page{{Title{"attn help " + std::string(mistake.code) + " - " + mistake.title},
-                 Paragraph{mistake.explanation, true}}};
+                 Paragraph{.text = mistake.explanation, .apart = true}}};
   if (!table.rows.empty()) page.blocks.emplace_back(table);
-  page.blocks.emplace_back(Footer{"attn help mistakes lists all of these codes."});
+  page.blocks.emplace_back(Paragraph{"attn help mistakes lists all of these codes.", Role::Footer});
   return page;
 }
 

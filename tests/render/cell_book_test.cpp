@@ -133,8 +133,8 @@ TEST_CASE("pages: a large problem has its weights alone, and a note says so") {
   const Document page = explain_page(trace, {});
   CHECK(page.cells.empty());
   const bool noted = std::any_of(page.blocks.begin(), page.blocks.end(), [](const Block& block) {
-    const auto* note = std::get_if<Note>(&block);
-    return note != nullptr && note->text.find("only the weights") != std::string::npos;
+    const auto* paragraph = std::get_if<Paragraph>(&block);
+    return paragraph != nullptr && paragraph->text.find("only the weights") != std::string::npos;
   });
   CHECK(noted);
   std::vector<std::string> shown;

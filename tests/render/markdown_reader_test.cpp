@@ -123,11 +123,12 @@ TEST_CASE("markdown reader: a comment is replaced by the blocks that it stands f
   const auto insert = [](const std::string& text) -> std::optional<std::vector<attn::Block>> {
     if (text == "nothing") return std::vector<attn::Block>{};
     if (text != "two notes") return std::nullopt;
-    return std::vector<attn::Block>{attn::Note{"a"}, attn::Note{"b"}};
+    return std::vector<attn::Block>{attn::Paragraph{"a", attn::Role::Note},
+                                    attn::Paragraph{"b", attn::Role::Note}};
   };
   const Document document = read_markdown("a\n<!-- two notes -->\n<!--nothing-->\n", insert);
   REQUIRE(document.blocks.size() == 3);
-  CHECK(block_at<attn::Note>(document, 2).text == "b");
+  CHECK(block_at<attn::Paragraph>(document, 2).text == "b");
   CHECK_THROWS_WITH_AS(read_markdown("\n<!-- note -->", insert),
                        "line 2 of the Markdown: nothing is known about the comment \"note\"",
                        std::invalid_argument);

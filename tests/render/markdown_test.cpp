@@ -91,15 +91,13 @@ TEST_CASE("markdown: cells below cells are a list in a list") {
 TEST_CASE("markdown: checklists and maps of cells are tables") {
   using attn::CellVerdict;
   attn::Checklist list{{{CellVerdict::Wrong, 5, 8, "S", "scores", "1×2", "1 of 2", "", true}}};
-  attn::MarkGrid grid;
+  attn::Grid grid;
   grid.row_title = "query";
   grid.col_title = "key";
   grid.row_labels = {"a|b"};
   grid.col_labels = {"c", "d"};
   grid.marks = {CellVerdict::Right, CellVerdict::Wrong};
-  grid.rows = {0};
-  const attn::MarkMap map{{grid}};
-  const std::string text = attn::write_markdown({{list, map}});
+  const std::string text = attn::write_markdown({{list, grid}});
   CHECK(has(text, "| ✗   | \\[5/8] | S   | scores | 1×2   | 1 of 2 | ← first wrong step |"));
   CHECK(has(text, "| a\\|b       |   ✓ |   ✗ |"));
   CHECK(has(text, "✓ right, ✗ wrong"));

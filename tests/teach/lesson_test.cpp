@@ -57,7 +57,7 @@ std::string said(const Lesson& lesson, const std::string& problem) {
 std::string told(const Claim& claim) {
   const std::vector<Document> pages = lesson_pages("A lesson", "", {claim});
   REQUIRE(pages.size() == 1);
-  return std::get<Labelled>(pages[0].blocks.back()).text;
+  return std::get<Paragraph>(pages[0].blocks.back()).text;
 }
 
 }  // namespace
@@ -193,8 +193,8 @@ TEST_CASE("lessons: pages end with a question, and the next one begins with its 
   const std::vector<Document> pages = lesson_pages(
       "A lesson", "", {Paragraph{"Look."}, Question{"How many?", "Two."}, Paragraph{"So."}});
   REQUIRE(pages.size() == 2);
-  CHECK(std::get<Labelled>(pages[0].blocks.back()).text == "How many?");
-  CHECK(std::get<Labelled>(pages[1].blocks.front()).text == "Two.");
+  CHECK(std::get<Paragraph>(pages[0].blocks.back()).text == "How many?");
+  CHECK(std::get<Paragraph>(pages[1].blocks.front()).text == "Two.");
   CHECK(std::get<Paragraph>(pages[1].blocks.back()).text == "So.");
 }
 

@@ -40,10 +40,13 @@ struct Grid {
   std::string row_title, col_title;            ///< "query", "key"; empty if the labels say enough
   std::vector<std::string> row_labels, col_labels;
   bool row_tokens = false, col_tokens = false;  ///< labels are tokens (repeated ones get numbered)
-  std::vector<double> numbers;                  ///< row-major
-  std::vector<CellKind> kinds;                  ///< one per number
-  bool shares = false;                          ///< rows of weights: show their sum and a strip
-  bool legend = false;                          ///< explain its signs
+  std::vector<double> numbers;                  ///< row-major; empty if there are marks
+  std::vector<CellKind> kinds;                  ///< one per cell
+  std::vector<CellVerdict> marks = {};  ///< what became of each cell, in place of its number
+  std::vector<std::size_t> rows = {};   ///< those to show, if not all. Labels and cells are there
+                                        ///< for all, so that repeated tokens keep their numbers
+  bool shares = false;                  ///< rows of weights: show their sum and a strip
+  bool legend = false;                  ///< explain its signs
   std::vector<double> gaps = {};  ///< how far each number is from that of another grid, 0 … 1 (the
                                   ///< farthest); it is marked unless 0. Empty: no marks
   bool starts_row = false;      ///< not beside the matrix before it
@@ -71,8 +74,20 @@ struct Title {
   std::size_t level = 1;                ///< 2, 3: the heading of a section
 };
 
+/// What a paragraph is for. Each writer has a table that says how that looks.
+enum class Role : unsigned char {
+  Plain,
+  Facts,     ///< short ones in a row, " · " between them: the file, settings
+  Aside,     ///< in place of a matrix, or about the one above
+  Note,      ///< something the reader must know: an empty row, a conversion
+  Footer,    ///< a remark on everything above it
+  Labelled,  ///< a word or two in front say what it is: "Ask yourself  What …?"
+};
+
 struct Paragraph {
   std::string text;
+  Role role = Role::Plain;
+  std::string label = {};
   bool apart = false;  ///< with space above it
 };
 
@@ -87,16 +102,6 @@ struct List {
     std::string term, text;
   };
   std::vector<Item> items;
-};
-
-/// Short facts in a row: the file, its masks, settings that differ from their defaults.
-struct Facts {
-  std::vector<std::string> items;
-};
-
-/// A sentence in place of a matrix: that it equals another one.
-struct Aside {
-  std::string text;
 };
 
 /// Facts in columns: the first `texts` columns are words, the others numbers. A row that begins
@@ -141,21 +146,6 @@ struct Worked {
   std::size_t most_terms = 40;      ///< a longer sum may be shortened on a screen
 };
 
-/// Something the reader must know: an empty row, a conversion.
-struct Note {
-  std::string text;
-};
-
-/// A remark on everything above it.
-struct Footer {
-  std::string text;
-};
-
-/// Commands to type next: as many as fit in a line.
-struct Next {
-  std::vector<std::string> commands;
-};
-
 /// Steps that were checked: a sign for each, and facts in columns.
 struct Checklist {
   struct Item {
@@ -169,30 +159,14 @@ struct Checklist {
   std::vector<Item> items;
 };
 
-/// What became of the cells of one matrix. Labels and marks are there for all rows, so that
-/// repeated tokens keep their numbers; `rows` are those to show.
-struct MarkGrid {
-  std::string caption;               ///< "head 0"; empty for the only matrix
-  std::string row_title, col_title;  ///< "query", "key"; empty if the labels say enough
-  std::vector<std::string> row_labels, col_labels;
-  bool row_tokens = false, col_tokens = false;
-  std::vector<CellVerdict> marks;  ///< row-major
-  std::vector<std::size_t> rows;
-};
+using Block =
+    std::variant<Title, Paragraph, Code, List, StepHeading, Grid, Table, Worked, Checklist>;
 
-/// The matrices of one step as signs.
-struct MarkMap {
-  std::vector<MarkGrid> matrices;
-};
-
-/// A sentence with a word or two in front that say what it is: "Ask yourself  What …?"
-struct Labelled {
-  std::string label, text;
-  bool apart = false;  ///< with space above it
-};
-
-using Block = std::variant<Title, Paragraph, Code, List, Facts, StepHeading, Grid, Aside, Table,
-                           Worked, Note, Footer, Next, Checklist, MarkMap, Labelled>;
+/// Whether it is a paragraph with that role.
+inline bool has_role(const Block& block, Role role) {
+  const auto* paragraph = std::get_if<Paragraph>(&block);
+  return paragraph != nullptr && paragraph->role == role;
+}
 
 struct Document {
   std::vector<Block> blocks;

@@ -101,7 +101,7 @@ class MarkdownReader {
     for (; more() && start_of(lines_[at_]) == nullptr; ++at_)
       text += (text.empty() ? "" : " ") + std::string(trimmed(lines_[at_]));
     const std::size_t end = std::exchange(at_, first);  // where a fault in the text is
-    add(Paragraph{plain_inlines(text), true});
+    add(Paragraph{.text = plain_inlines(text), .apart = true});
     at_ = end;
   }
 

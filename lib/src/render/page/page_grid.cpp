@@ -7,6 +7,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "render/page/html_text.hpp"
+#include "render/terminal/verdict_marks.hpp"
 #include "render/writers/markup_grid.hpp"
 
 namespace attn {
@@ -34,7 +35,8 @@ bool is_coloured(const Grid& grid, std::size_t at) {
 class GridTable {
  public:
   GridTable(const MarkupGrid& texts, bool fills)
-      : fills_(fills),
+      : texts_(texts),
+        fills_(fills),
         grid_(texts.grid),
         format_(texts.format),
         rows_(texts.rows),
@@ -93,9 +95,8 @@ class GridTable {
     std::string out = "<tr><th scope=\"row\">" + html_text(rows_[r]) + "</th>";
     double sum = 0.0;
     for (std::size_t c = 0; c < cols_.size(); ++c) {
-      const std::size_t at = r * cols_.size() + c;
-      out += cell(at);
-      sum += grid_.numbers[at];
+      out += cell(texts_.at(r, c));
+      if (grid_.shares) sum += grid_.numbers[texts_.at(r, c)];
     }
     if (grid_.shares)
       out += "<td class=\"sum\" data-sum=\"" + format_exact(sum) + "\">" +
@@ -104,6 +105,7 @@ class GridTable {
   }
 
   std::string cell(std::size_t at) const {
+    if (!grid_.marks.empty()) return "<td>" + html_text(mark_of(grid_.marks[at]).sign) + "</td>";
     const double value = grid_.numbers[at];
     if (grid_.kinds[at] == CellKind::Blank) return "<td class=\"blank\">" + blank(at) + "</td>";
     const bool hidden = is_hatched(grid_, at), differs = is_coloured(grid_, at);
@@ -126,6 +128,7 @@ class GridTable {
            " inputmode=\"decimal\" autocomplete=\"off\">";
   }
 
+  const MarkupGrid& texts_;
   bool fills_;
   const Grid& grid_;
   const NumberFormat& format_;
@@ -153,6 +156,8 @@ std::string page_legend(const std::vector<const Grid*>& grids) {
   std::vector<std::string> meanings;
   if (explains && hides) meanings.emplace_back("hatched: hidden");
   if (explains && differs) meanings.emplace_back("coloured: differs");
+  for (const auto& [sign, meaning] : mark_legend(grids, false))
+    meanings.push_back(sign + " " + meaning);
   return separated(meanings, ", ");
 }
 

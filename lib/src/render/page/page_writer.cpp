@@ -1,5 +1,6 @@
 // Writes a document as one HTML page that needs nothing else.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <set>
 #include <utility>
@@ -16,7 +17,6 @@
 #include "render/page/page_grid.hpp"
 #include "render/terminal/width.hpp"
 #include "render/writers/arithmetic.hpp"
-#include "render/writers/check_blocks.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markup_walk.hpp"
 
@@ -78,9 +78,17 @@ class PageWriter {
     titled_ = true;
     out_ += "<" + level + ">" + html_text(title.text) + "</" + level + ">\n";
     if (!title.formula.empty()) out_ += "<p>" + formula_mathml(title.formula) + "</p>\n";
-    if (!title.facts.empty()) paragraph(facts_text(title.facts), "facts");
+    if (!title.facts.empty()) paragraph(separated(title.facts, " · "), "facts");
   }
-  void operator()(const Paragraph& p) { paragraph(p.text); }
+  void operator()(const Paragraph& p) {
+    constexpr std::array kStyles{"", "facts", "dim", "note", "dim", ""};  // in the order of Role
+    if (p.role == Role::Footer) {
+      end_header();
+      close_section();
+    }
+    paragraph(p.text, kStyles[static_cast<std::size_t>(p.role)],
+              p.role == Role::Note ? "note" : p.label);
+  }
   void operator()(const Code& block) {
     out_ += "<pre>";
     for (const std::string& each : block.lines) out_ += html_text(each) + "\n";
@@ -93,22 +101,6 @@ class PageWriter {
               html_prose(item.text) + "</li>\n";
     out_ += "</ul>\n";
   }
-  void operator()(const Facts& facts) { paragraph(facts_text(facts.items), "facts"); }
-  void operator()(const Aside& aside) { paragraph(aside.text, "dim"); }
-  void operator()(const Note& note) { labelled("note", note.text, "note"); }
-  void operator()(const Labelled& l) { labelled(l.label, l.text); }
-  void operator()(const Footer& footer) {
-    end_header();
-    close_section();
-    paragraph(footer.text, "dim");
-  }
-  void operator()(const Next& next) {
-    out_ += "<ul>\n";
-    for (const std::string& command : next.commands)
-      out_ += "<li>" + wrapped_in("code", command) + "</li>\n";
-    out_ += "</ul>\n";
-  }
-
   void operator()(const StepHeading& h) {
     open_section(h.id);
     out_ += "<h2>";
@@ -135,13 +127,11 @@ class PageWriter {
     out_ += "<p class=\"worked" + depth + "\">" + text + "</p>\n";
   }
 
-  void operator()(const Table& facts) { table(facts, ""); }
-  void table(const Table& table, const std::string& caption) {
+  void operator()(const Table& table) {
     end_header();
     out_ +=
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"table\">"
-        "<table class=\"plain\">\n" +
-        (caption.empty() ? "" : wrapped_in("caption", caption)) + "<thead><tr>";
+        "<table class=\"plain\">\n<thead><tr>";
     for (std::size_t j = 0; j < table.header.size(); ++j) {
       const std::string kind = j < table.texts ? " class=\"text\"" : "";
       out_ += table.header[j].empty()
@@ -161,33 +151,6 @@ class PageWriter {
     out_ += "</tbody></table></div>\n";
   }
 
-  void operator()(const Checklist& list) {
-    std::vector<std::vector<std::string>> rows = checklist_table(list, false);
-    const std::vector<std::string> header = rows.front();
-    rows.erase(rows.begin());
-    (*this)(Table{header, rows, header.size()});
-  }
-  void operator()(const MarkMap& map) {
-    out_ += "<div class=\"grids\">\n";
-    for (const MarkGrid& grid : map.matrices) {
-      const MarkTexts texts = mark_texts(grid, {});
-      std::vector<std::string> header{texts.corner};
-      header.insert(header.end(), texts.cols.begin(), texts.cols.end());
-      std::vector<std::vector<std::string>> rows;
-      for (std::size_t i = 0; i < texts.rows.size(); ++i) {
-        rows.push_back({texts.rows[i]});
-        rows.back().insert(rows.back().end(), texts.signs[i].begin(), texts.signs[i].end());
-      }
-      table({header, rows}, grid.caption);
-    }
-    out_ += "</div>\n";
-    std::vector<std::string> meanings;
-    for (const auto& [sign, meaning] : mark_legend(map, false))
-      meanings.push_back(sign + " " + meaning);
-    paragraph(separated(meanings, ", "), "dim");
-  }
-
-  void operator()(const Grid& grid) { grids({&grid}); }
   void grids(const std::vector<const Grid*>& together) {
     end_header();
     out_ += page_grids(together, precision_, fills_);
@@ -201,12 +164,9 @@ class PageWriter {
   }
 
  private:
-  void paragraph(const std::string& text, const std::string& style = "") {
-    out_ += "<p" + style_attribute(style) + ">" + html_prose(text) + "</p>\n";
-  }
-  void labelled(const std::string& label, const std::string& text, const std::string& style = "") {
-    out_ += "<p" + style_attribute(style) + ">" + wrapped_in("strong", label) + " " +
-            html_prose(text) + "</p>\n";
+  void paragraph(const std::string& text, const std::string& style, const std::string& label = "") {
+    out_ += "<p" + style_attribute(style) + ">" +
+            (label.empty() ? "" : wrapped_in("strong", label) + " ") + html_prose(text) + "</p>\n";
   }
   /// A stage whose names and numbers lead to their cells; words of one name are one link.
   std::string stage_html(const Stage& stage, const std::string& side) const {

@@ -122,13 +122,13 @@ void PanelText::choose_header() {
   }
 }
 
-std::vector<StyledLine> PanelText::lines(const Excerpt& columns, const std::string& caption) const {
+std::vector<LateLine> PanelText::lines(const Excerpt& columns, const std::string& caption) const {
   const Grid& g = panel_.grid;
-  std::vector<StyledLine> all;
-  if (!caption.empty()) all.push_back(StyledLine(ruler()).add(caption, kBold));
-  if (!g.col_title.empty()) {
-    all.push_back(StyledLine(ruler()).add_left("", label_ + form_.gap).add(g.col_title, kDim));
-  }
+  std::vector<LateLine> all;
+  const auto add = [&](const StyledLine& line) { all.push_back(ready(line)); };
+  if (!caption.empty()) add(StyledLine(ruler()).add(caption, kBold));
+  if (!g.col_title.empty())
+    add(StyledLine(ruler()).add_left("", label_ + form_.gap).add(g.col_title, kDim));
   const std::size_t n = rows_shown_.members.size();
   const bool long_panel = n > kRowsWithoutRepeat, big = style_.text.big && form_.numbers;
   const RowPlan plan{
@@ -139,14 +139,13 @@ std::vector<StyledLine> PanelText::lines(const Excerpt& columns, const std::stri
       .repeat = style_.repeat.value_or(long_panel && form_.numbers ? kRepeat : 0),
       .step = form_.halves ? 2U : 1U,
   };
-  const auto add = [&](const StyledLine& line) { all.push_back(line); };
-  add_rows(plan, add, [&](std::size_t i) {
+  add_rows(all, plan, [&](std::size_t i) {
     const std::size_t r = rows_shown_.members[i];
     if (big) add(row(r, columns, false));
     add(row(r, columns, form_.numbers));
     if (big) add(row(r, columns, false));
   });
-  if (!style_.repeat && long_panel && !form_.numbers) all.push_back(plan.header);
+  if (!style_.repeat && long_panel && !form_.numbers) add(plan.header);
   return all;
 }
 
@@ -185,12 +184,17 @@ StyledLine PanelText::ticks(const Excerpt& columns) const {
 StyledLine PanelText::row(std::size_t i, const Excerpt& columns, bool numbers) const {
   StyledLine line(ruler());
   line.add_left(numbers || !form_.numbers ? rows_[i] : "", label_);
+  add_cells(line, i, columns, numbers);
+  return line;
+}
+
+void PanelText::add_cells(StyledLine& line, std::size_t i, const Excerpt& columns,
+                          bool numbers) const {
   across(line, columns, dots(), kDim, [&](StyledLine& to, std::size_t j) {
     const std::size_t at = i * cols_.size() + j;
     if (form_.halves) add_halves(to, at);
     if (!form_.halves) add_cell(to, at, numbers);
   });
-  return line;
 }
 
 void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {

@@ -8,6 +8,7 @@
 #include "attn/render/heatmap.hpp"
 #include "render/terminal/column_blocks.hpp"
 #include "render/terminal/grid_layout.hpp"
+#include "render/terminal/side_by_side.hpp"
 #include "render/terminal/styled_line.hpp"
 
 namespace attn {
@@ -55,7 +56,10 @@ class PanelText {
   std::string dots() const { return style_.text.ascii ? " ~ " : " … "; }
 
   /// Caption, titles, header and rows.
-  std::vector<StyledLine> lines(const Excerpt& columns, const std::string& caption) const;
+  std::vector<LateLine> lines(const Excerpt& columns, const std::string& caption) const;
+
+  /// The cells of a row, or with `halves` of two; `numbers`: with their numbers.
+  void add_cells(StyledLine& line, std::size_t row, const Excerpt& columns, bool numbers) const;
 
   /// What the reader needs besides: the tokens of numbered rows and columns, after `whose`; the
   /// full text of cut labels.

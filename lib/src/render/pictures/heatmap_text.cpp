@@ -4,8 +4,10 @@
 #include <set>
 #include <utility>
 
+#include "attn/phrases.hpp"
 #include "attn/render/heatmap.hpp"
 #include "attn/render/text.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "render/pictures/heatmap_legend.hpp"
 #include "render/pictures/heatmap_panel.hpp"
 #include "render/terminal/side_by_side.hpp"
@@ -44,16 +46,16 @@ struct Part {
 std::vector<Block> above_picture(const HeatMap& map, const std::string& hint) {
   std::vector<Block> head;
   if (!map.title.empty()) head.push_back(Title{map.title, {}, {}});
-  if (!map.facts.empty()) head.push_back(Facts{map.facts});
-  if (!hint.empty()) head.push_back(Note{hint});
+  if (!map.facts.empty()) head.push_back(Paragraph{separated(map.facts, " · "), Role::Facts});
+  if (!hint.empty()) head.push_back(Paragraph{hint, Role::Note});
   head.push_back(map.heading);
   return head;
 }
 
 class HeatWriter {
  public:
-  HeatWriter(const HeatMap& map, const HeatLook& look, const TextStyle& text)
-      : map_(map), look_(look) {
+  HeatWriter(const HeatMap& map, const HeatLook& look, const TextStyle& text, TextPieces& out)
+      : map_(map), look_(look), out_(out) {
     style_.text = text;
     if (look.repeat) style_.repeat = static_cast<std::size_t>(*look.repeat);
     style_.compact = look.compact;
@@ -64,16 +66,15 @@ class HeatWriter {
     choose_texts();
   }
 
-  std::string text() {
+  void write() {
     const std::vector<Block> head = above_picture(map_, legend_hint(map_, style_));
-    out_ = write_text({head, look_.precision}, style_.text);
+    out_ += write_text({head, look_.precision}, style_.text);
     for (const std::vector<Part>& row : parts_of(texts_)) {
       add_row(row);
       out_ += "\n";
     }
     add_legend();
     add_footnotes();
-    return out_;
   }
 
  private:
@@ -177,8 +178,7 @@ class HeatWriter {
     std::vector<Panel> panels;
     for (const Part& part : row)
       panels.push_back({part.text->lines(part.columns, part.caption), part.width()});
-    for (const StyledLine& line : side_by_side(panels, kMapIndent, ruler()))
-      out_ += line.text(style_.text.color);
+    write_panels(panels, kMapIndent, style_.text, out_);
     std::string rows, columns;
     for (const Part& part : row) {
       const PanelText& text = *part.text;
@@ -214,7 +214,7 @@ class HeatWriter {
   const HeatLook& look_;
   PanelStyle style_;
   std::vector<PanelText> texts_;  ///< one per panel
-  std::string out_;
+  TextPieces& out_;
 };
 
 /// The same in sentences, for those who cannot see a picture.
@@ -229,7 +229,11 @@ std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& 
 
 std::string write_heatmap(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
   if (style.layout == Layout::Lines) return in_words(map, look, style);
-  return HeatWriter(map, look, style).text();
+  return in_one_text([&](const Sink& sink) {
+    TextPieces out(sink);
+    HeatWriter(map, look, style, out).write();
+    out.pass_on();
+  });
 }
 
 }  // namespace attn

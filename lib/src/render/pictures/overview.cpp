@@ -1,12 +1,15 @@
 // Draws all heads of all layers as small pictures side by side.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/phrases.hpp"
 #include "attn/render/heatmap.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/pictures/heatmap_legend.hpp"
+#include "render/pictures/heatmap_panel.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/statistics.hpp"
 #include "render/terminal/grid_layout.hpp"
@@ -54,14 +57,12 @@ std::pair<Index, Index> covered(Index i, Index places, Index n) {
   return {first, std::max(first + 1, (i + 1) * n / places)};
 }
 
-/// One head, `cols` places wide and `rows` high.
-struct Thumbnail {
-  Index rows, cols;
-  std::vector<HeatPlace> places;
-};
-
-Thumbnail thumbnail(const Step& step, const HiddenCells& hidden, Cell at, Index rows, Index cols) {
-  Thumbnail small{rows, cols, {}};
+/// One head, `cols` places wide and `rows` high, without labels.
+HeatPanel thumbnail(const Step& step, const HiddenCells& hidden, Cell at, Index rows, Index cols) {
+  HeatPanel small;
+  small.grid.shares = true;
+  small.grid.row_labels.resize(static_cast<std::size_t>(rows));
+  small.grid.col_labels.resize(static_cast<std::size_t>(cols));
   const Tensor& t = step.value;
   for (Index r = 0; r < rows; ++r) {
     for (Index c = 0; c < cols; ++c) {
@@ -92,7 +93,7 @@ class OverviewWriter {
     style_.text = style;
     style_.palette = look.palette.value_or(style.palette);
     style_.room = style.width - 1 - static_cast<Width>(std::string_view(kPanelIndent).size());
-    halves_ = style.color != ColorDepth::None && !style.ascii;
+    form_.halves = style.color != ColorDepth::None && !style.ascii;
   }
 
   std::string text() {
@@ -100,13 +101,13 @@ class OverviewWriter {
     std::vector<std::string> facts = settings_facts(trace_, view_.source);
     if (trace_.settings().has_batch)
       facts.push_back("batch entry " + std::to_string(view_.batch.value_or(0)));
-    if (!facts.empty()) head.blocks.push_back(Facts{facts});
+    if (!facts.empty()) head.blocks.push_back(Paragraph{separated(facts, " · "), Role::Facts});
     out_ = write_text(head, style_.text);
     HeatMap all;  // for the legend
     all.high = 1.0;
     for (const KindOfHeads& kind : kinds_of(trace_, view_)) add(kind, all);
     out_ += "\n";
-    out_ += legend_of(all, style_, {}, style_.room).text(kPanelIndent, style_.text.color);
+    out_ += legend_of(all, style_, form_, style_.room).text(kPanelIndent, style_.text.color);
     const std::string note =
         "Queries from top to bottom, keys from left to right." +
         std::string(pooled_ ? " Each mark covers several cells, and shows the share that its "
@@ -140,14 +141,14 @@ class OverviewWriter {
     const auto in_line = static_cast<std::size_t>(std::max<Width>(1, room / (cols + gap_)));
     const Index lines =
         std::clamp<Index>((cols * first.rows() + first.cols()) / (2 * first.cols()), 1, most);
-    pooled_ = pooled_ || cols < first.cols() || lines * (halves_ ? 2 : 1) < first.rows();
+    pooled_ = pooled_ || cols < first.cols() || lines * (form_.halves ? 2 : 1) < first.rows();
     out_ += "\n";
     put(StyledLine(ruler()).add(kind.name, kBold));
     for (std::size_t from = 0; from < heads.size(); from += in_line) {
       const std::size_t to = std::min(heads.size(), from + in_line);
       const std::vector<Index> some(heads.begin() + static_cast<Width>(from),
                                     heads.begin() + static_cast<Width>(to));
-      add_rows(kind, some, label, {halves_ ? 2 * lines : lines, cols}, all);
+      add_rows(kind, some, label, {form_.halves ? 2 * lines : lines, cols}, all);
     }
   }
 
@@ -163,21 +164,21 @@ class OverviewWriter {
     if (kind.weights.front()->value.shape().heads || label > 0) put(header);
     for (const Step* step : kind.weights) {
       const HiddenCells hidden(trace_, *step->scope);
-      std::vector<Thumbnail> row;
-      for (const Index head : heads) {
+      std::vector<HeatPanel> row;
+      for (const Index head : heads)
         row.push_back(thumbnail(*step, hidden, {view_.batch.value_or(0), head, 0, 0}, size.first,
                                 size.second));
-        HeatPanel panel;
-        panel.grid.shares = true;
-        panel.places = row.back().places;
-        all.panels.push_back(std::move(panel));
-      }
-      for (Index r = 0; r < size.first; r += halves_ ? 2 : 1) {
+      std::vector<PanelText> texts;
+      for (const HeatPanel& panel : row) texts.emplace_back(panel, style_, form_);
+      for (Index r = 0; r < size.first; r += form_.halves ? 2 : 1) {
         StyledLine line(ruler());
         line.add_right(r == 0 ? label_of(*step) : "", label);
-        for (const Thumbnail& small : row) add_line(line.add(between()), small, r);
+        for (const PanelText& text : texts)
+          text.add_cells(line.add(between()), static_cast<std::size_t>(r),
+                         everything(text.columns()), false);
         put(line);
       }
+      std::move(row.begin(), row.end(), std::back_inserter(all.panels));
       if (step != kind.weights.back()) out_ += "\n";
     }
   }
@@ -189,43 +190,11 @@ class OverviewWriter {
 
   std::string between() const { return std::string(static_cast<std::size_t>(gap_), ' '); }
 
-  void add_line(StyledLine& line, const Thumbnail& small, Index row) const {
-    for (Index c = 0; c < small.cols; ++c) {
-      const auto at = static_cast<std::size_t>(row * small.cols + c);
-      const HeatPlace& upper = small.places[at];
-      if (!halves_) {
-        add_sign(line, upper);
-        continue;
-      }
-      const HeatPlace& lower = small.places[at + static_cast<std::size_t>(small.cols)];
-      const bool above = upper.mark == HeatMark::None, below = lower.mark == HeatMark::None;
-      if (above && below) {
-        line.add("▀", {Paint::Kind::Halves, upper.at, lower.at, style_.palette});
-      } else if (above || below) {
-        line.add(above ? "▀" : "▄",
-                 {Paint::Kind::Ink, above ? upper.at : lower.at, 0.0, style_.palette});
-      } else {
-        add_sign(line, upper);
-      }
-    }
-  }
-
-  void add_sign(StyledLine& line, const HeatPlace& place) const {
-    const bool ascii = style_.text.ascii;
-    if (place.mark == HeatMark::Hidden) {
-      line.add(hidden_sign(ascii), kDim);
-    } else if (place.mark == HeatMark::NotANumber) {
-      line.add("?");
-    } else {
-      line.add(place_sign(place.at, style_),
-               {.kind = Paint::Kind::Fill, .at = place.at, .palette = style_.palette});
-    }
-  }
-
   const Trace& trace_;
   const View& view_;
   PanelStyle style_ = {};
-  bool halves_ = false, pooled_ = false;
+  CellForm form_ = {.numbers = false};
+  bool pooled_ = false;
   Width gap_ = 2;
   std::string out_;
 };

@@ -6,6 +6,7 @@
 
 #include "render/terminal/notes.hpp"
 #include "render/terminal/short_labels.hpp"
+#include "render/terminal/verdict_marks.hpp"
 
 namespace attn {
 namespace {
@@ -43,14 +44,17 @@ bool hides_weights(const GridTexts& t) {
   return std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end();
 }
 
-/// What the signs of weights and of differences mean.
-std::string legend(const GridTexts& t) {
+/// What the signs of weights, of differences and of all marks mean.
+std::string legend(const GridTexts& t, const std::vector<GridTexts>& all) {
+  std::vector<const Grid*> grids;
+  for (const GridTexts& each : all) grids.push_back(&each.grid);
   Legend legend(t.style.ruler, t.style.fit == Fit::Whole
                                    ? kEndless
                                    : t.style.width - 1 - display_width(kGridIndent));
   if (hides_weights(t)) legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
   if (t.has_strip) legend.add(ramp(t));
   if (!t.grid.gaps.empty()) legend.add(kMark, "differs");
+  for (const auto& [sign, meaning] : mark_legend(grids, t.style.ascii)) legend.add(sign, meaning);
   return legend.text(kGridIndent, t.style.color);
 }
 
@@ -88,9 +92,10 @@ std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string
       if (notes.insert(note).second) text += note;
     }
     text += cut_labels(t, noted);
-    if (t.numbers.format.scientific && numbers.empty()) numbers = kGridIndent + notation(t) + "\n";
+    if (t.numbers.format.scientific && numbers.empty() && t.grid.marks.empty())
+      numbers = kGridIndent + notation(t) + "\n";
     const bool has_signs = t.grid.shares || !t.grid.gaps.empty() || hides_weights(t);
-    if (t.grid.legend && has_signs) signs = legend(t);
+    if (t.grid.legend && (has_signs || !t.grid.marks.empty())) signs = legend(t, texts);
   }
   return text + numbers + signs;
 }

@@ -12,6 +12,7 @@
 #include "attn/number_text.hpp"
 #include "attn/render/text.hpp"
 #include "render/terminal/short_labels.hpp"
+#include "render/terminal/verdict_marks.hpp"
 
 namespace attn {
 namespace {
@@ -70,8 +71,9 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
   std::size_t count = 0, plains = 0;
   for (const Grid* grid : grids) count += grid->numbers.size();
   std::vector<double> plain(count);
-  bool signs = false, blanks = false;
+  bool signs = false, blanks = false, marks = false;
   for (const Grid* grid : grids) {
+    marks |= !grid->marks.empty();
     for (std::size_t i = 0; i < grid->numbers.size(); ++i) {
       plain[plains] = grid->numbers[i];
       plains += grid->kinds[i] == CellKind::Number ? 1U : 0U;
@@ -87,6 +89,7 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
   GridNumbers numbers =
       numbers_of(plain, compared ? std::vector<double>() : hidden, style, precision);
   if (blanks) numbers.width = std::max(numbers.width, kBlank);
+  if (marks) numbers.width = std::max<Width>(numbers.width, style.ascii ? 2 : 1);
   if (signs) numbers.width = std::max(numbers.width, style.ruler.width(hidden_sign(style.ascii)));
   if (!compared) return numbers;
   for (const double x : hidden)
@@ -107,9 +110,11 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
     : grid(g), style(s), numbers(n), spacing(between) {
   const bool cut = s.fit == Fit::Screen;
   rows = axis_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
-  rows_shown = cut ? outer_rows(rows.size()) : everything(rows.size());
+  rows_shown = cut && g.rows.empty() ? outer_rows(rows.size()) : Excerpt{shown_rows(g), {}};
   sign_width = s.ruler.width(hidden_sign(s.ascii));
-  label_width = std::max(widest(rows, s.ruler), s.ruler.width(corner_text(g)));
+  label_width = s.ruler.width(corner_text(g));
+  for (const std::size_t row : rows_shown.members)
+    label_width = std::max(label_width, s.ruler.width(rows[row]));
   if (g.shares) add_sums();
   add_columns();
   if (g.shares) add_strip();
@@ -164,6 +169,7 @@ Width GridTexts::strip_width() const {
 }
 
 std::string GridTexts::plain_cell(std::size_t at) const {
+  if (!grid.marks.empty()) return mark_of(grid.marks[at]).text(style.ascii);
   if (grid.kinds[at] == CellKind::HiddenWeight) return hidden_sign(style.ascii);
   if (grid.kinds[at] == CellKind::Blank)
     return std::string(static_cast<std::size_t>(numbers.width), '_');

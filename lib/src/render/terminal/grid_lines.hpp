@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "render/terminal/column_blocks.hpp"
+#include "render/terminal/side_by_side.hpp"
 #include "render/terminal/styled_line.hpp"
 
 namespace attn {
@@ -28,9 +30,10 @@ struct RowPlan {
   std::size_t step = 1;     ///< rows in a line
 };
 
-/// The header and all rows: `add(line)` adds a line, `row(i)` number i of the rows that are shown.
-template <typename Add, typename Row>
-void add_rows(const RowPlan& plan, const Add& add, const Row& row) {
+/// Adds the header and all rows: `row(i)` adds number i of the rows that are shown.
+template <typename Row>
+void add_rows(std::vector<LateLine>& lines, const RowPlan& plan, const Row& row) {
+  const auto add = [&](const StyledLine& line) { lines.push_back(ready(line)); };
   add(plan.header);
   for (std::size_t i = 0; i < plan.rows.members.size(); i += plan.step) {
     const bool again = plan.repeat > 0 && i > 0 && i / plan.repeat != (i - plan.step) / plan.repeat;

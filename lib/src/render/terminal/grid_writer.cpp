@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "render/terminal/grid_lines.hpp"
 #include "render/terminal/side_by_side.hpp"
 #include "render/terminal/styled_line.hpp"
+#include "render/terminal/verdict_marks.hpp"
 
 namespace attn {
 namespace {
@@ -21,6 +21,7 @@ using Width = std::ptrdiff_t;
 
 Paint paint_of(const GridTexts& t, std::size_t at) {
   if (t.style.color == ColorDepth::None) return kPlain;
+  if (!t.grid.marks.empty()) return mark_of(t.grid.marks[at]).paint;
   if (!t.grid.gaps.empty()) {
     const double gap = t.grid.gaps[at];
     return gap > 0.0 ? Paint{.kind = Paint::Kind::Heat, .at = gap, .palette = t.style.palette}
@@ -29,13 +30,6 @@ Paint paint_of(const GridTexts& t, std::size_t at) {
   if (t.grid.kinds[at] != CellKind::Number) return kDim;
   if (!t.grid.shares || !std::isfinite(t.grid.numbers[at])) return kPlain;
   return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};
-}
-
-/// Adds a line's text when its turn comes: large matrices have many lines.
-using LateLine = std::function<void(StyledLine&)>;
-
-LateLine ready(const StyledLine& line) {
-  return [line = std::make_shared<const StyledLine>(line)](StyledLine& to) { to.add(*line); };
 }
 
 /// Some columns of a matrix; the sums are beside the last ones.
@@ -83,20 +77,11 @@ struct BlockWriter {
 void add_block(std::vector<LateLine>& lines, const BlockWriter& block) {
   const auto shared = std::make_shared<const BlockWriter>(block);
   const GridTexts& t = block.t;
-  add_rows(
-      {t.rows_shown, block.header(), block.blank().add(t.dots()), t.style.big},
-      [&](const StyledLine& line) { lines.push_back(ready(line)); },
-      [&](std::size_t i) {
-        lines.push_back([shared, i](StyledLine& line) { shared->add_row(line, i); });
-      });
+  add_rows(lines, {t.rows_shown, block.header(), block.blank().add(t.dots()), t.style.big},
+           [&](std::size_t i) {
+             lines.push_back([shared, i](StyledLine& line) { shared->add_row(line, i); });
+           });
 }
-
-/// Lines of about `numbers` numbers each, and the cells kept free for them.
-struct LatePanel {
-  std::vector<LateLine> lines = {};
-  Width width = 0;
-  Index numbers = 0;
-};
 
 std::string caption_of(const GridTexts& t) {
   return t.style.ascii ? to_ascii(t.grid.caption) : t.grid.caption;
@@ -107,8 +92,8 @@ Width width_of(const GridTexts& t) {
 }
 
 /// The lines of one matrix: its caption and all of its blocks.
-LatePanel panel_of(const GridTexts& t) {
-  LatePanel panel{{}, width_of(t), std::ssize(t.cols)};
+Panel panel_of(const GridTexts& t) {
+  Panel panel{{}, width_of(t), std::ssize(t.cols)};
   const auto add = [&](const std::string& text, const Paint& paint) {
     panel.lines.push_back(ready(StyledLine(t.style.ruler).add(text, paint)));
   };
@@ -152,11 +137,11 @@ std::size_t under_one_header(std::span<const GridTexts> texts, Width room) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(end - texts.begin()));
 }
 
-LatePanel joined(std::span<GridTexts> texts) {
+Panel joined(std::span<GridTexts> texts) {
   const Width margin = caption_width(texts);
   Width label_width = 0;
   for (const GridTexts& t : texts) label_width = std::max(label_width, t.label_width);
-  LatePanel panel{.numbers = std::ssize(texts[0].cols)};
+  Panel panel{.numbers = std::ssize(texts[0].cols)};
   for (GridTexts& t : texts) {
     t.label_width = label_width;
     std::vector<LateLine> lines;
@@ -169,26 +154,6 @@ LatePanel joined(std::span<GridTexts> texts) {
     }
   }
   return panel;
-}
-
-void write_panels(const std::vector<LatePanel>& panels, const TextStyle& style, TextPieces& out) {
-  std::size_t height = 0;
-  Index numbers = 0;
-  for (const LatePanel& panel : panels) {
-    height = std::max(height, panel.lines.size());
-    numbers += panel.numbers;
-  }
-  out.add_rows(static_cast<Index>(height), numbers, [&](std::string& text, Index l) {
-    const StyledLine line = across_panels(panels, kGridIndent, style.ruler,
-                                          [&](StyledLine& to, const LatePanel& panel) {
-                                            if (l < std::ssize(panel.lines))
-                                              panel.lines[static_cast<std::size_t>(l)](to);
-                                          });
-    if (style.ascii)
-      text += to_ascii(line.text(style.color));
-    else
-      line.append_to(text, style.color);
-  });
 }
 
 }  // namespace
@@ -231,9 +196,9 @@ void GridWriter::write(const std::vector<const Grid*>& grids, TextPieces& out) {
     }
   }
   bool some = false;
-  const auto add = [&](const std::vector<LatePanel>& panels) {
+  const auto add = [&](const std::vector<Panel>& panels) {
     if (std::exchange(some, true)) out += "\n";
-    write_panels(panels, style_, out);
+    write_panels(panels, kGridIndent, style_, out);
   };
   if (rows.size() == texts.size()) {
     for (std::span<GridTexts> rest = texts; !rest.empty();) {
@@ -243,7 +208,7 @@ void GridWriter::write(const std::vector<const Grid*>& grids, TextPieces& out) {
     }
   } else {
     for (const std::vector<std::size_t>& row : rows) {
-      std::vector<LatePanel> panels;
+      std::vector<Panel> panels;
       for (const std::size_t i : row) panels.push_back(panel_of(texts[i]));
       add(panels);
     }

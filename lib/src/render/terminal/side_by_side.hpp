@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string_view>
 #include <vector>
 
+#include "attn/writers.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "render/terminal/styled_line.hpp"
 
 namespace attn {
@@ -22,29 +25,19 @@ struct Slot {
 /// `room` cells, row below row.
 std::vector<std::vector<std::size_t>> rows_of(const std::vector<Slot>& slots, std::ptrdiff_t room);
 
-/// Lines, and the cells kept free for them.
+/// Adds a line's text when its turn comes: large matrices have many lines.
+using LateLine = std::function<void(StyledLine&)>;
+LateLine ready(const StyledLine& line);
+
+/// Lines of about `numbers` numbers each, and the cells kept free for them.
 struct Panel {
-  std::vector<StyledLine> lines;
+  std::vector<LateLine> lines = {};
   std::ptrdiff_t width = 0;
+  Index numbers = 0;
 };
 
-/// One line of panels that have a width: `add(line, panel)` adds the text of each in its place.
-template <typename Panels, typename Add>
-StyledLine across_panels(const Panels& panels, std::string_view indent, const Ruler& ruler,
-                         const Add& add) {
-  StyledLine line(ruler);
-  line.add(indent);
-  std::ptrdiff_t start = line.width();
-  for (const auto& panel : panels) {
-    if (&panel != &panels.front()) line.add(spaces(start - line.width()));
-    add(line, panel);
-    start += panel.width + kBetween;
-  }
-  return line;
-}
-
-/// The lines of one row of panels, each after `indent`.
-std::vector<StyledLine> side_by_side(const std::vector<Panel>& panels, std::string_view indent,
-                                     const Ruler& ruler);
+/// Writes one row of panels, each line after `indent`.
+void write_panels(const std::vector<Panel>& panels, std::string_view indent, const TextStyle& style,
+                  TextPieces& out);
 
 }  // namespace attn

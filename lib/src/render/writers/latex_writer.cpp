@@ -6,8 +6,8 @@
 #include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
+#include "render/terminal/verdict_marks.hpp"
 #include "render/writers/arithmetic.hpp"
-#include "render/writers/check_blocks.hpp"
 #include "render/writers/latex_page.hpp"
 #include "render/writers/latex_text.hpp"
 #include "render/writers/lines_writer.hpp"
@@ -33,9 +33,12 @@ class LatexWriter {
   void operator()(const Title& title) {
     paragraph("{\\large\\bfseries " + words(title.text) + "\\par}");
     if (!title.formula.empty()) display(formula_latex(title.formula));
-    if (!title.facts.empty()) (*this)(Facts{title.facts});
+    if (!title.facts.empty()) paragraph(words(separated(title.facts, " · ")));
   }
-  void operator()(const Paragraph& p) { paragraph(words(p.text)); }
+  void operator()(const Paragraph& p) {
+    const std::string& label = p.role == Role::Note ? "Note" : p.label;
+    paragraph((label.empty() ? "" : "\\textbf{" + words(label) + ":} ") + words(p.text));
+  }
   void operator()(const Code& block) {
     Row lines;
     for (const std::string& each : block.lines) lines.push_back(code(each));
@@ -47,19 +50,6 @@ class LatexWriter {
       text += "\\item " + (item.term.empty() ? "" : "\\textbf{" + words(item.term) + "} ") +
               words(item.text) + "\n";
     paragraph(text + "\\end{itemize}");
-  }
-  void operator()(const Facts& facts) { paragraph(words(facts_text(facts.items))); }
-  void operator()(const Aside& aside) { paragraph(words(aside.text)); }
-  void operator()(const Note& note) { paragraph("\\textbf{Note:} " + words(note.text)); }
-  void operator()(const Footer& footer) { paragraph(words(footer.text)); }
-  void operator()(const Labelled& l) {
-    paragraph("\\textbf{" + words(l.label) + ":} " + words(l.text));
-  }
-
-  void operator()(const Next& next) {
-    Row commands;
-    for (const std::string& command : next.commands) commands.push_back(code(command));
-    paragraph("Next: " + separated(commands, " or "));
   }
 
   /// The formula waits for its matrix.
@@ -84,27 +74,6 @@ class LatexWriter {
     paragraph(text + "\\end{tabular}");
   }
 
-  void operator()(const Checklist& list) {
-    const std::vector<Row> rows = checklist_table(list, style_.ascii);
-    Table table{rows.front(), {rows.begin() + 1, rows.end()}, rows.front().size()};
-    (*this)(table);
-  }
-
-  void operator()(const MarkMap& map) {
-    for (const MarkGrid& grid : map.matrices) {
-      MarkTexts texts = mark_texts(grid, style_);
-      for (Row& row : texts.signs) {
-        for (std::string& sign : row) sign = latex_math(sign);
-      }
-      display(caption(grid.caption) +
-              array(corner(grid.row_title, grid.col_title), texts.cols, texts.rows, texts.signs));
-    }
-    Row legend;
-    for (const auto& [sign, meaning] : mark_legend(map, style_.ascii))
-      legend.push_back(latex_text(sign) + " " + meaning);
-    paragraph(separated(legend, ", "));
-  }
-
   void grids(const std::vector<const Grid*>& together) {
     const std::vector<MarkupGrid> all = markup_grids(together, style_, precision_);
     const std::string start = start_of(together);
@@ -120,6 +89,8 @@ class LatexWriter {
     }
     Row legend;
     for (const auto& [sign, meaning] : signs_of(all)) legend.push_back(sign_text(sign) + meaning);
+    for (const auto& [sign, meaning] : mark_legend(together, style_.ascii))
+      legend.push_back(latex_text(sign) + " " + meaning);
     if (!legend.empty()) paragraph(separated(legend, ", "));
   }
 
@@ -200,7 +171,8 @@ class LatexWriter {
     return sign == GridSign::Filled ? "( ) " : "${}^{*}$ ";
   }
 
-  static std::string cell(const MarkupGrid& g, std::size_t at) {
+  std::string cell(const MarkupGrid& g, std::size_t at) const {
+    if (!g.grid.marks.empty()) return latex_math(mark_of(g.grid.marks[at]).text(style_.ascii));
     if (g.is(CellKind::Blank, at)) return "\\rule{0pt}{2em}\\underline{\\hspace{3em}}";
     std::string text = g.is(CellKind::HiddenWeight, at) ? "\\cdot" : latex_number(g.number(at));
     if (g.is_filled(at)) text = "(" + text + ")";
@@ -211,7 +183,7 @@ class LatexWriter {
   /// step, "M = " if the formula is better on its own.
   std::string start_of(const std::vector<const Grid*>& grids) {
     const bool own = waiting_ != nullptr && grids.size() == 1 && grids[0]->caption.empty() &&
-                     grids[0]->step == waiting_->id;
+                     grids[0]->step == waiting_->id && grids[0]->marks.empty();
     if (!own) return "";
     const std::string whole = formula_latex(waiting_->formula);
     if (!ends_in_term(whole)) {
@@ -272,7 +244,7 @@ class LatexWriter {
 
 std::string write_latex(const Document& document, const TextStyle& style) {
   LatexWriter writer(style, document.precision);
-  walk(document, writer);
+  walk(document, writer, style.ascii);
   const LatexBody body = writer.take();
   return style.markup.standalone ? latex_page(body) : latex_part(body);
 }

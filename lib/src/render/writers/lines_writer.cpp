@@ -8,7 +8,8 @@
 #include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/styled_line.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/terminal/verdict_marks.hpp"
+#include "render/writers/checklist.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {
@@ -22,10 +23,14 @@ class LinesWriter {
   void operator()(const Title& title) {
     line(title.text, kBold);
     const std::string& formula = title.formula;
-    const std::string facts = formula + (formula.empty() ? "" : ", ") + facts_text(title.facts);
+    const std::string facts =
+        formula + (formula.empty() ? "" : ", ") + separated(title.facts, " · ");
     if (!facts.empty()) line(facts);
   }
-  void operator()(const Paragraph& p) { line(p.text); }
+  void operator()(const Paragraph& p) {
+    const std::string& label = p.role == Role::Note ? "note" : p.label;
+    line(label + (label.empty() ? "" : ": ") + p.text);
+  }
   void operator()(const Code& code) {
     for (const std::string& each : code.lines) out_ += styled(visible(each));
   }
@@ -33,9 +38,6 @@ class LinesWriter {
     for (const List::Item& item : list.items)
       line(item.term + (item.term.empty() ? "" : ": ") + item.text);
   }
-  void operator()(const Facts& facts) { line(facts_text(facts.items)); }
-  void operator()(const Aside& aside) { line(aside.text); }
-  void operator()(const Note& note) { line("note: " + note.text); }
 
   /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
   void operator()(const Worked& w) {
@@ -47,12 +49,6 @@ class LinesWriter {
          worked_text(w, precision_, style_));
   }
 
-  void operator()(const Footer& footer) { line(footer.text); }
-  void operator()(const Next& next) {
-    const std::string text = next_text(next, style_);
-    if (!text.empty()) line(text);
-  }
-
   void operator()(const StepHeading& h) {
     const std::string number = h.number == 0 ? ""
                                              : "Step " + std::to_string(h.number) + " of " +
@@ -62,18 +58,20 @@ class LinesWriter {
 
   void operator()(const Grid& grid) {
     if (!grid.caption.empty()) line(grid.caption + ":");
-    const auto rows = labels(grid.row_labels, grid.row_tokens);
-    const auto cols = labels(grid.col_labels, grid.col_tokens);
+    const auto rows = axis_labels(grid.row_labels, grid.row_tokens, kUncut, style_);
+    const auto cols = axis_labels(grid.col_labels, grid.col_tokens, kUncut, style_);
+    const std::vector<std::size_t> shown = shown_rows(grid);
     const NumberFormat format = format_of(grid);
-    out_.add_rows(std::ssize(rows), std::ssize(cols), [&](std::string& out, Index row) {
-      const auto i = static_cast<std::size_t>(row);
+    out_.add_rows(std::ssize(shown), std::ssize(cols), [&](std::string& out, Index row) {
+      const std::size_t i = shown[static_cast<std::size_t>(row)];
       std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
       for (std::size_t j = 0; j < cols.size(); ++j) {
         const std::size_t at = i * cols.size() + j;
         text.append(j == 0 ? " " : ", ").append(cols[j]) += ' ';
-        text += grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format)
-                : grid.kinds[at] == CellKind::Blank ? "blank"
-                                                    : "masked";
+        text += !grid.marks.empty()                  ? mark_of(grid.marks[at]).word
+                : grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
+                : grid.kinds[at] == CellKind::Blank  ? "blank"
+                                                     : "masked";
         if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (differs)";
       }
       out += line_text(text);
@@ -90,18 +88,10 @@ class LinesWriter {
   void operator()(const Checklist& list) {
     for (const std::string& each : checklist_lines(list)) line(each);
   }
-  void operator()(const MarkMap& map) {
-    for (const std::string& each : mark_map_lines(map, style_.ascii)) line(each);
-  }
-  void operator()(const Labelled& labelled) { line(labelled.label + ": " + labelled.text); }
 
   void gap() { out_ += "\n"; }
 
  private:
-  std::vector<std::string> labels(const std::vector<std::string>& names, bool tokens) const {
-    return tokens ? token_labels(names, kUncut, style_.ascii) : names;
-  }
-
   NumberFormat format_of(const Grid& grid) const {
     std::vector<double> plain;
     for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
@@ -159,30 +149,18 @@ bool begins_section(const Document& document, std::size_t i) {
   if (const auto* grid = std::get_if<Grid>(&block))
     return std::holds_alternative<Grid>(document.blocks.front()) ||
            (grid->step.empty() && !std::holds_alternative<Grid>(above));
-  if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
-  if (const auto* labelled = std::get_if<Labelled>(&block)) return labelled->apart;
-  if (std::holds_alternative<Note>(block)) {
-    return std::holds_alternative<Labelled>(above) || std::holds_alternative<Checklist>(above);
-  }
+  if (has_role(block, Role::Note))
+    return has_role(above, Role::Labelled) || std::holds_alternative<Checklist>(above);
+  if (const auto* paragraph = std::get_if<Paragraph>(&block))
+    return paragraph->apart || paragraph->role == Role::Footer;
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||
-         std::holds_alternative<Footer>(block) || std::holds_alternative<Checklist>(block) ||
-         std::holds_alternative<Code>(block) || std::holds_alternative<List>(block);
+         std::holds_alternative<Checklist>(block) || std::holds_alternative<Code>(block) ||
+         std::holds_alternative<List>(block);
 }
 
 bool has_header(const Table& table) {
   return std::any_of(table.header.begin(), table.header.end(),
                      [](const std::string& cell) { return !cell.empty(); });
-}
-
-std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }
-
-std::string next_text(const Next& next, const TextStyle& style) {
-  std::string text;
-  for (const std::string& command : next.commands) {
-    const std::string longer = text + (text.empty() ? "Next:  " : "   or   ") + command;
-    if (style.ruler.width(longer) < style.width) text = longer;
-  }
-  return text;
 }
 
 std::vector<std::string> sentences(const Table& table) {

@@ -25,12 +25,6 @@ bool begins_section(const Document& document, std::size_t i);
 /// Whether any cell of the header has words.
 bool has_header(const Table& table);
 
-/// "5 tokens · d_k 4"
-std::string facts_text(const std::vector<std::string>& facts);
-
-/// "Next:  attn heatmap   or   attn help attention", without the commands that do not fit.
-std::string next_text(const Next& next, const TextStyle& style);
-
 /// The rows of a table as words: "scores, S, shape: 5×5, min: 0.000, max: 5.000", with semicolons
 /// where there are commas in them. Rows that are parts of a row above begin with its name:
 /// "h.0.norm1".

@@ -5,7 +5,7 @@
 #include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/terminal/verdict_marks.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markdown_text.hpp"
 #include "render/writers/markup_grid.hpp"
@@ -27,9 +27,12 @@ class MarkdownWriter {
     const std::size_t level = std::max<std::size_t>(title.level, out_.empty() ? 1 : 2);
     paragraph(std::string(level, '#') + " " + words(title.text));
     if (!title.formula.empty()) paragraph(math(title.formula));
-    if (!title.facts.empty()) (*this)(Facts{title.facts});
+    if (!title.facts.empty()) paragraph(line(separated(title.facts, " · ")));
   }
-  void operator()(const Paragraph& p) { paragraph(line(p.text)); }
+  void operator()(const Paragraph& p) {
+    if (p.role == Role::Note) return paragraph("> **Note:** " + words(p.text));
+    paragraph(p.label.empty() ? line(p.text) : "**" + words(p.label) + ":** " + words(p.text));
+  }
   void operator()(const Code& block) {
     std::string text = "```\n";
     for (const std::string& each : block.lines) text += shown(each) + "\n";
@@ -41,17 +44,6 @@ class MarkdownWriter {
       text += "- " + (item.term.empty() ? "" : "**" + words(item.term) + "** ") + line(item.text) +
               "\n";
     paragraph(text);
-  }
-  void operator()(const Facts& facts) { paragraph(line(facts_text(facts.items))); }
-  void operator()(const Aside& aside) { paragraph(line(aside.text)); }
-  void operator()(const Note& note) { paragraph("> **Note:** " + words(note.text)); }
-  void operator()(const Footer& footer) { paragraph(line(footer.text)); }
-  void operator()(const Labelled& l) { paragraph("**" + words(l.label) + ":** " + words(l.text)); }
-
-  void operator()(const Next& next) {
-    Row commands;
-    for (const std::string& command : next.commands) commands.push_back(code(command));
-    paragraph("Next: " + separated(commands, " or "));
   }
 
   void operator()(const StepHeading& h) {
@@ -71,26 +63,6 @@ class MarkdownWriter {
     paragraph(markdown_table(cells(table.header), rows, table.texts, style_.ruler));
   }
 
-  void operator()(const Checklist& list) {
-    std::vector<Row> rows;
-    for (const Row& row : checklist_table(list, style_.ascii)) rows.push_back(cells(row));
-    const Row header = rows.front();
-    rows.erase(rows.begin());
-    paragraph(markdown_table(header, rows, header.size(), style_.ruler));
-  }
-
-  void operator()(const MarkMap& map) {
-    for (const MarkGrid& grid : map.matrices) {
-      if (!grid.caption.empty()) paragraph("**" + words(grid.caption) + "**");
-      const MarkTexts texts = mark_texts(grid, style_);
-      table_of(texts.corner, texts.cols, texts.rows, texts.signs);
-    }
-    Row legend;
-    for (const auto& [sign, meaning] : mark_legend(map, style_.ascii))
-      legend.push_back(words(sign) + " " + meaning);
-    paragraph(separated(legend, ", "));
-  }
-
   void grids(const std::vector<const Grid*>& together) {
     const std::vector<MarkupGrid> all = markup_grids(together, style_, precision_);
     for (const MarkupGrid& g : all) {
@@ -100,6 +72,8 @@ class MarkdownWriter {
     Row legend;
     for (const auto& [sign, meaning] : signs_of(all))
       legend.push_back(sign_text(sign) + " " + meaning);
+    for (const auto& [sign, meaning] : mark_legend(together, style_.ascii))
+      legend.push_back(words(sign) + " " + meaning);
     if (!legend.empty()) paragraph(separated(legend, ", "));
   }
 
@@ -139,24 +113,13 @@ class MarkdownWriter {
     return std::string("$") + mark + formula_latex(formula) + mark + "$";
   }
 
-  void table_of(const std::string& corner, const Row& cols, const Row& rows,
-                const std::vector<Row>& numbers) {
-    Row header{words(corner)};
-    for (const std::string& col : cols) header.push_back(words(col));
-    std::vector<Row> lines;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      lines.push_back({words(rows[i])});
-      lines.back().insert(lines.back().end(), numbers[i].begin(), numbers[i].end());
-    }
-    paragraph(markdown_table(header, lines, 1, style_.ruler));
-  }
-
   std::string sign_text(GridSign sign) const {
     if (sign == GridSign::Hidden) return hidden_sign(style_.ascii);
     return sign == GridSign::Filled ? "( )" : "\\*";
   }
 
   std::string cell(const MarkupGrid& g, std::size_t at) const {
+    if (!g.grid.marks.empty()) return words(mark_of(g.grid.marks[at]).text(style_.ascii));
     if (g.is(CellKind::Blank, at)) return spaces(8);
     std::string text =
         g.is(CellKind::HiddenWeight, at) ? hidden_sign(style_.ascii) : markdown_words(g.number(at));
@@ -165,20 +128,20 @@ class MarkdownWriter {
   }
 
   void grid(const MarkupGrid& g) {
-    Row cols = g.cols;
-    if (g.grid.shares) cols.push_back("sum");
-    std::vector<Row> numbers;
+    Row header{words(corner_text(g.grid))};
+    for (const std::string& col : g.cols) header.push_back(words(col));
+    if (g.grid.shares) header.emplace_back("sum");
+    std::vector<Row> lines;
     for (std::size_t i = 0; i < g.rows.size(); ++i) {
-      Row row;
+      Row& row = lines.emplace_back(Row{words(g.rows[i])});
       double sum = 0.0;
       for (std::size_t j = 0; j < g.cols.size(); ++j) {
         row.push_back(cell(g, g.at(i, j)));
-        sum += g.grid.numbers[g.at(i, j)];
+        if (g.grid.shares) sum += g.grid.numbers[g.at(i, j)];
       }
       if (g.grid.shares) row.push_back(markdown_words(format_number(sum, {g.format.precision})));
-      numbers.push_back(row);
     }
-    table_of(corner_text(g.grid), cols, g.rows, numbers);
+    paragraph(markdown_table(header, lines, 1, style_.ruler));
   }
 
   std::string sentence_of(const Worked& w) const {
@@ -204,7 +167,7 @@ class MarkdownWriter {
 
 std::string write_markdown(const Document& document, const TextStyle& style) {
   MarkdownWriter writer(style, document.precision);
-  walk(document, writer);
+  walk(document, writer, style.ascii);
   return writer.take();
 }
 

@@ -8,6 +8,7 @@
 
 #include "render/terminal/grid_layout.hpp"
 #include "render/terminal/short_labels.hpp"
+#include "render/terminal/verdict_marks.hpp"
 
 namespace attn {
 namespace {
@@ -44,9 +45,13 @@ std::vector<MarkupGrid> markup_grids(const std::vector<const Grid*>& grids, cons
     std::vector<const Grid*> of_step;
     std::copy_if(grids.begin(), grids.end(), std::back_inserter(of_step),
                  [&](const Grid* other) { return other->step == grid->step; });
-    all.push_back({*grid, numbers_of(of_step, style, precision).format,
-                   axis_labels(grid->row_labels, grid->row_tokens, kUncut, style),
+    all.push_back({*grid,
+                   numbers_of(of_step, style, precision).format,
+                   shown_rows(*grid),
+                   {},
                    axis_labels(grid->col_labels, grid->col_tokens, kUncut, style)});
+    const auto rows = axis_labels(grid->row_labels, grid->row_tokens, kUncut, style);
+    for (const std::size_t row : all.back().shown) all.back().rows.push_back(rows[row]);
   }
   return all;
 }

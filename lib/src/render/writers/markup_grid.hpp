@@ -15,9 +15,10 @@ namespace attn {
 struct MarkupGrid {
   const Grid& grid;
   NumberFormat format;
-  std::vector<std::string> rows, cols;  ///< labels, nothing cut
+  std::vector<std::size_t> shown;       ///< rows
+  std::vector<std::string> rows, cols;  ///< labels of what is shown, nothing cut
 
-  std::size_t at(std::size_t row, std::size_t col) const { return row * cols.size() + col; }
+  std::size_t at(std::size_t row, std::size_t col) const { return shown[row] * cols.size() + col; }
   bool is(CellKind kind, std::size_t at) const { return grid.kinds[at] == kind; }
   /// A score that a mask replaced by a number, which does not look hidden by itself.
   bool is_filled(std::size_t at) const;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attn/document.hpp"
+#include "render/writers/checklist.hpp"
 
 namespace attn {
 
@@ -24,9 +25,9 @@ std::vector<const T*> run_of(const Document& document, std::size_t first) {
 }
 
 /// Calls `writer.grids(run)` and `writer.worked(run)` with matrices and worked cells that follow
-/// each other, and `writer(block)` with every other block.
+/// each other, and `writer(block)` with every other block, checklists as tables.
 template <typename Writer>
-void walk(const Document& document, Writer& writer) {
+void walk(const Document& document, Writer& writer, bool ascii = false) {
   for (std::size_t i = 0; i < document.blocks.size();) {
     const auto grids = run_of<Grid>(document, i);
     const auto worked = run_of<Worked>(document, i);
@@ -35,7 +36,10 @@ void walk(const Document& document, Writer& writer) {
     std::visit(
         [&](const auto& block) {
           using T = std::decay_t<decltype(block)>;
-          if constexpr (!std::is_same_v<T, Grid> && !std::is_same_v<T, Worked>) writer(block);
+          if constexpr (std::is_same_v<T, Checklist>)
+            writer(checklist_table(block, ascii));
+          else if constexpr (!std::is_same_v<T, Grid> && !std::is_same_v<T, Worked>)
+            writer(block);
         },
         document.blocks[i]);
     i += std::max<std::size_t>(1, grids.size() + worked.size());

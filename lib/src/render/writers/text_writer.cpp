@@ -1,13 +1,15 @@
 // Writes a document as aligned text for terminals and files.
 #include <algorithm>
+#include <array>
 
+#include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "attn/writers.hpp"
 #include "core/trace/text_pieces.hpp"
 #include "render/terminal/grid_writer.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
-#include "render/writers/check_blocks.hpp"
+#include "render/writers/checklist.hpp"
 #include "render/writers/hanging_table.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/worked_lines.hpp"
@@ -25,11 +27,20 @@ class TextWriter {
 
   void operator()(const Title& title) {
     const std::string& formula = title.formula;
-    const std::string facts = formula + (formula.empty() ? "" : "   ") + facts_text(title.facts);
+    const std::string facts =
+        formula + (formula.empty() ? "" : "   ") + separated(title.facts, " · ");
     ends(shown(visible(title.text)), shown(facts));
     section_ = title.level > 1 ? kListIndent : "";
   }
-  void operator()(const Paragraph& p) { prose(p.text, section_, section_); }
+  /// Its lines are below the end of what is in front of the first.
+  void operator()(const Paragraph& p) {
+    constexpr std::array kStarts{"", "", "    ", "note: ", "", "    "};  // in the order of Role
+    constexpr Width kLabel = 14;
+    std::string start = kStarts[static_cast<std::size_t>(p.role)];
+    if (p.role == Role::Plain) start = section_;
+    if (p.role == Role::Labelled) start += style_.ruler.pad_right(p.label, kLabel) + "  ";
+    prose(p.text, start, spaces(width(start)));
+  }
   void operator()(const Code& code) {
     for (const std::string& line : code.lines)
       put(StyledLine(style_.ruler).add(kListIndent).add(shown(visible(line))));
@@ -42,16 +53,6 @@ class TextWriter {
             item.term.empty() ? kIndent : "      ");
     }
   }
-  void operator()(const Facts& facts) { prose(facts_text(facts.items)); }
-  void operator()(const Aside& aside) { prose(aside.text, kIndent, kIndent); }
-  void operator()(const Note& note) { prose(note.text, "note: ", "      "); }
-
-  void operator()(const Footer& footer) { prose(footer.text); }
-  void operator()(const Next& next) {
-    const std::string text = next_text(next, style_);
-    if (!text.empty()) prose(text);
-  }
-
   void operator()(const StepHeading& h) { heading(h, false); }
   /// A heading of one line leaves its phrase out rather than take a second line.
   void heading(const StepHeading& h, bool one_line) {
@@ -100,12 +101,6 @@ class TextWriter {
   }
 
   void operator()(const Checklist& list) { out_ += checklist_text(list, style_); }
-  void operator()(const MarkMap& map) { out_ += mark_map_text(map, style_); }
-  void operator()(const Labelled& l) {
-    constexpr Width kLabel = 16;
-    prose(l.text, std::string(kIndent) + style_.ruler.pad_right(l.label, kLabel - 2) + spaces(2),
-          std::string(kIndent) + spaces(kLabel));
-  }
 
   void gap() { out_ += "\n"; }
 
@@ -206,11 +201,11 @@ class TextWriter {
 bool has_gap(const Document& document, std::size_t i, const TextStyle& style) {
   if (i == 0 || begins_section(document, i)) return i > 0;
   const Block &above = document.blocks[i - 1], &below = document.blocks[i];
-  if (std::holds_alternative<Aside>(below)) return std::holds_alternative<Paragraph>(above);
+  if (has_role(below, Role::Aside)) return has_role(above, Role::Plain);
   const auto* worked = std::get_if<Worked>(&below);
   if (worked != nullptr && style.big && std::holds_alternative<Grid>(above)) return true;
   if (worked == nullptr || !worked->lead.empty()) return false;
-  if (std::holds_alternative<Paragraph>(above)) return true;
+  if (has_role(above, Role::Plain)) return true;
   const auto* before = std::get_if<Worked>(&above);
   return before != nullptr && goes_back(*before, *worked);
 }

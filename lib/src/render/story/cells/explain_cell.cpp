@@ -288,11 +288,12 @@ Document explain_cell(const Trace& trace, const std::string& cell_text, const Vi
   } else {
     const CellTree tree = fitting_tree(trace, place, view);
     add(CellStory(trace).worked_cells(tree));
-    if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
+    if (tree.left > 0) document.blocks.push_back(Paragraph{left_text(tree, view), Role::Footer});
   }
   if (dtype_text(trace) != "float64")
-    document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
-                                     ", so the arithmetic gives almost the same number."});
+    document.blocks.push_back(Paragraph{"Every result is rounded to " + dtype_text(trace) +
+                                            ", so the arithmetic gives almost the same number.",
+                                        Role::Footer});
   return document;
 }
 

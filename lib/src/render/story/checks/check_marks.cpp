@@ -5,7 +5,6 @@
 #include <set>
 
 #include "attn/phrases.hpp"
-#include "core/trace/axis_names.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/worked_cell.hpp"
 #include "render/story/steps/step_grids.hpp"
@@ -88,10 +87,11 @@ std::string where_text(const Step& step, const StepReport& report, const std::ve
   return matrices + lines_text(step, cells, &Cell::row, "row", quoted_row);
 }
 
-MarkMap map_of(const Step& step, const StepReport& report, const std::vector<Cell>& cells) {
+std::vector<Grid> maps_of(const Trace& trace, const Step& step, const StepReport& report,
+                          const std::vector<Cell>& cells) {
   const Tensor& t = step.value;
-  MarkMap map;
-  if (t.cols() > kMostMarkedColumns) return map;
+  std::vector<Grid> maps;
+  if (t.cols() > kMostMarkedColumns) return maps;
   std::size_t shown = 0;
   for (const GridChoice& choice : chosen_grids(step, View{}, false)) {
     std::set<std::size_t> rows;
@@ -102,22 +102,17 @@ MarkMap map_of(const Step& step, const StepReport& report, const std::vector<Cel
     }
     if (rows.empty()) continue;
     shown += rows.size();
-    const AxisNames row_labels = row_names(step, choice.batch, choice.head);
-    const AxisNames col_labels = col_names(step, choice.batch, choice.head);
-    const bool titles = row_labels.tokens && col_labels.tokens;
+    Grid& grid = maps.emplace_back(make_grid(trace, step, choice));
     const auto first =
         report.cells.begin() + (choice.batch * t.heads() + choice.head) * t.rows() * t.cols();
-    map.matrices.push_back({choice.caption,
-                            titles ? step.info().row_axis : "",
-                            titles ? step.info().col_axis : "",
-                            row_labels.names,
-                            col_labels.names,
-                            row_labels.tokens,
-                            col_labels.tokens,
-                            {first, first + t.rows() * t.cols()},
-                            {rows.begin(), rows.end()}});
+    grid.marks = {first, first + t.rows() * t.cols()};
+    grid.rows = {rows.begin(), rows.end()};
+    grid.kinds.assign(grid.marks.size(), CellKind::Number);
+    grid.numbers.clear();  // the right ones
+    grid.shares = false;
+    grid.legend = true;
   }
-  return map;
+  return maps;
 }
 
 }  // namespace attn

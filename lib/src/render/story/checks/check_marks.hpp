@@ -18,7 +18,8 @@ std::string first_names(const Step& step, const std::vector<Cell>& cells);
 /// rows of "cat", "sat"".
 std::string where_text(const Step& step, const StepReport& report, const std::vector<Cell>& cells);
 
-/// The first twelve of their rows as signs; no matrices if the step has too many columns for a map.
-MarkMap map_of(const Step& step, const StepReport& report, const std::vector<Cell>& cells);
+/// The first twelve of their rows as marks; no matrices if the step has too many columns for that.
+std::vector<Grid> maps_of(const Trace& trace, const Step& step, const StepReport& report,
+                          const std::vector<Cell>& cells);
 
 }  // namespace attn

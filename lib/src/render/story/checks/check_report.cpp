@@ -124,7 +124,7 @@ class CheckStory {
     document_.blocks.push_back(std::move(block));
   }
   void say(const char* label, const std::string& text) {
-    if (!text.empty()) add(Labelled{label, text});
+    if (!text.empty()) add(Paragraph{text, Role::Labelled, label});
   }
 
   StepHeading heading_of(const StepReport& step) const;
@@ -173,24 +173,26 @@ void CheckStory::add_cells(const StepReport& step) {
   const Step& meant = truth_.at(step.id);
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty()) return;
-  MarkMap map = std::ssize(step.cells) > kManyCells ? MarkMap{} : map_of(meant, step, cells);
-  if (map.matrices.empty()) {
+  std::vector<Grid> maps;
+  if (std::ssize(step.cells) <= kManyCells) maps = maps_of(truth_, meant, step, cells);
+  if (maps.empty()) {
     return say("Wrong", std::to_string(std::ssize(cells)) + " of " +
                             counted(std::ssize(step.cells), "cell") + ", first " +
                             first_names(meant, cells));
   }
   std::size_t rows = 0;
-  for (const MarkGrid& grid : map.matrices) rows += grid.rows.size();
+  for (const Grid& grid : maps) rows += grid.rows.size();
   std::vector<Cell> firsts;  // one cell for each row with wrong cells
   for (const Cell& cell : cells) {
     const bool same = !firsts.empty() && firsts.back().batch == cell.batch &&
                       firsts.back().head == cell.head && firsts.back().row == cell.row;
     if (!same) firsts.push_back(cell);
   }
-  add(std::move(map));
+  for (Grid& grid : maps) add(std::move(grid));
   if (firsts.size() > rows)
-    add(Aside{"and " + counted(std::ssize(firsts) - static_cast<Index>(rows), "more row") +
-              " with wrong cells"});
+    add(Paragraph{"and " + counted(std::ssize(firsts) - static_cast<Index>(rows), "more row") +
+                      " with wrong cells",
+                  Role::Aside});
 }
 
 void CheckStory::add_findings(const StepReport& step) {
@@ -320,23 +322,23 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
 
 void CheckStory::add_notes() {
   for (const Finding& finding : report_.findings)
-    add(Note{finding.message + " [" + finding.code + "]"});
+    add(Paragraph{finding.message + " [" + finding.code + "]", Role::Note});
   for (const StepReport& step : report_.steps) {
     if (is_wrong(step)) continue;
     for (const Finding& finding : step.findings)
-      add(Note{step.id + ": " + finding.message + " [" + finding.code + "]"});
+      add(Paragraph{step.id + ": " + finding.message + " [" + finding.code + "]", Role::Note});
   }
-  for (const std::string& note : report_.notes) add(Note{note});
+  for (const std::string& note : report_.notes) add(Paragraph{note, Role::Note});
   Index shown = 0, all = 0;
   for (const StepReport& step : report_.steps) {
     all += count(step, CellVerdict::Unreadable);
     for (const Diagnostic& each : step.unreadable) {
       if (step.cells.empty() || shown == kMostUnreadable) break;
       ++shown;
-      add(Note{placed(each) + ". " + each.fix});
+      add(Paragraph{placed(each) + ". " + each.fix, Role::Note});
     }
   }
-  if (all > shown) add(Note{counted(all - shown, "more unreadable cell")});
+  if (all > shown) add(Paragraph{counted(all - shown, "more unreadable cell"), Role::Note});
 }
 
 void CheckStory::add_ending() {
@@ -347,13 +349,16 @@ void CheckStory::add_ending() {
       std::any_of(report_.steps.begin(), report_.steps.end(),
                   [](const StepReport& step) { return step.verdict == Verdict::Follows; });
   if (blank > 0) {
-    add(Footer{report_.right ? "Nothing is wrong so far; " + left + "."
-                             : left + ", not counted as wrong."});
+    add(Paragraph{
+        report_.right ? "Nothing is wrong so far; " + left + "." : left + ", not counted as wrong.",
+        Role::Footer});
   } else if (report_.right && follows) {
-    add(Footer{"Everything that was checked is right, or follows from your earlier steps."});
+    add(Paragraph{"Everything that was checked is right, or follows from your earlier steps.",
+                  Role::Footer});
   } else if (report_.right) {
-    add(Footer{report_.notes.empty() ? "Everything is right."
-                                     : "Everything that was checked is right."});
+    add(Paragraph{
+        report_.notes.empty() ? "Everything is right." : "Everything that was checked is right.",
+        Role::Footer});
   }
 }
 
@@ -367,7 +372,7 @@ Document CheckStory::document() {
   const std::string title = truth_.title == view_.source ? "" : truth_.title;
   for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));
   facts.push_back("accepted within " + tolerance_text(report_.tolerance));
-  add(Facts{std::move(facts)});
+  add(Paragraph{separated(facts, " · "), Role::Facts});
   Checklist list;
   for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
   add(std::move(list));

@@ -45,7 +45,7 @@ Document with_blanks(Document document, const std::vector<std::string>& steps) {
     if (std::holds_alternative<Title>(block)) blank = false;
     if (auto* grid = std::get_if<Grid>(&block)) make_blank(*grid, steps);
     const auto* worked = std::get_if<Worked>(&block);
-    const bool says = std::holds_alternative<Aside>(block) || std::holds_alternative<Table>(block);
+    const bool says = has_role(block, Role::Aside) || std::holds_alternative<Table>(block);
     if ((worked != nullptr && shows(*worked, steps)) || (blank && says)) continue;
     kept.push_back(std::move(block));
   }

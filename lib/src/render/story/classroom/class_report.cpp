@@ -62,9 +62,11 @@ constexpr std::array<const char*, kRowStatuses> kFates{
 Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   Document document;
   document.blocks.emplace_back(Title{exercise, {}, {}});
-  document.blocks.emplace_back(Facts{{row.student()}});
-  document.blocks.emplace_back(Labelled{"Status", kFates.at(static_cast<std::size_t>(row.status))});
-  for (const std::string& note : row.notes) document.blocks.emplace_back(Note{note});
+  document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
+  document.blocks.emplace_back(
+      Paragraph{kFates.at(static_cast<std::size_t>(row.status)), Role::Labelled, "Status"});
+  for (const std::string& note : row.notes)
+    document.blocks.emplace_back(Paragraph{note, Role::Note});
   return document;
 }
 
@@ -74,19 +76,22 @@ Document class_document(const ClassSummary& summary) {
   add(Title{summary.exercise,
             {},
             {std::to_string(summary.graded) + " of " + std::to_string(summary.rows) + " graded"}});
-  if (const auto others = other_rows(summary); !others.empty()) add(Facts{others});
+  if (const auto others = other_rows(summary); !others.empty())
+    add(Paragraph{separated(others, " · "), Role::Facts});
   if (!summary.median_percent) return document;
   add(steps_table(summary));
-  add(Aside{"right, follows, wrong and blank: how many students"});
-  add(Labelled{"Median", percent(*summary.median_percent) + " of " + points_text(summary.points) +
-                             "; mean " + percent(*summary.mean_percent)});
-  if (summary.hardest_step) add(Labelled{"Hardest step", *summary.hardest_step});
+  add(Paragraph{"right, follows, wrong and blank: how many students", Role::Aside});
+  add(Paragraph{percent(*summary.median_percent) + " of " + points_text(summary.points) +
+                    "; mean " + percent(*summary.mean_percent),
+                Role::Labelled, "Median"});
+  if (summary.hardest_step) add(Paragraph{*summary.hardest_step, Role::Labelled, "Hardest step"});
   if (!summary.causes.empty()) add(causes_table(summary));
   if (const auto more = std::ssize(summary.causes) - static_cast<Index>(kMostCauses); more > 0)
-    add(Aside{"and " + counted(more, "more mistake")});
+    add(Paragraph{"and " + counted(more, "more mistake"), Role::Aside});
   if (summary.flagged > 0) {
-    add(Note{counted(summary.flagged, "sheet") + (summary.flagged == 1 ? " has" : " have") +
-             " a flag: the gradebook says why"});
+    add(Paragraph{counted(summary.flagged, "sheet") + (summary.flagged == 1 ? " has" : " have") +
+                      " a flag: the gradebook says why",
+                  Role::Note});
   }
   return document;
 }

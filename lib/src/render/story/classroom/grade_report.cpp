@@ -1,6 +1,7 @@
 // Describes a graded sheet: the report of the check with points, or the answer to find-the-bug.
 #include "attn/render/grade_report.hpp"
 
+#include "attn/phrases.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -17,15 +18,15 @@ Document bug_document(const Grade& grade, const CheckView& view) {
   Document document;
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
   add(Title{view.source, {}, {points_text(report.score, report.max_score)}});
-  add(Facts{view.facts});
-  add(Labelled{"Step", part_text(grade.bug->first_wrong)});
-  add(Labelled{"Code", part_text(grade.bug->code)});
+  add(Paragraph{separated(view.facts, " · "), Role::Facts});
+  add(Paragraph{part_text(grade.bug->first_wrong), Role::Labelled, "Step"});
+  add(Paragraph{part_text(grade.bug->code), Role::Labelled, "Code"});
   if (!report.right || !report.complete) {
-    add(Labelled{"Next",
-                 "Work out each step from the one before it, until a number does not fit. " +
-                     view.help + " mistakes lists the codes."});
+    add(Paragraph{"Work out each step from the one before it, until a number does not fit. " +
+                      view.help + " mistakes lists the codes.",
+                  Role::Labelled, "Next"});
   }
-  for (const std::string& note : report.notes) add(Note{note});
+  for (const std::string& note : report.notes) add(Paragraph{note, Role::Note});
   return document;
 }
 
@@ -40,7 +41,7 @@ Document grade_document(const Grade& grade, const CheckView& view) {
                                 : check_document(grade.report, grade.truth, with_points);
   for (const Flag& flag : grade.flags) {
     if (flag.student.empty())
-      document.blocks.push_back(Note{flag.message + " [" + flag.code + "]"});
+      document.blocks.push_back(Paragraph{flag.message + " [" + flag.code + "]", Role::Note});
   }
   return document;
 }

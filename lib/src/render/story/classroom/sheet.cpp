@@ -125,7 +125,7 @@ std::vector<Block> on_sheet(std::vector<Block> blocks, const Sheet& sheet, const
     if (step != nullptr)
       fill(*grid, *step, trace.at(step->id).value.heads(), sheet.bug.has_value());
     all.push_back(std::move(block));
-    if (!inputs.empty()) all.emplace_back(Aside{inputs});
+    if (!inputs.empty()) all.emplace_back(Paragraph{inputs, Role::Aside});
   }
   return all;
 }
@@ -140,7 +140,7 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   title.facts.push_back("variant " + sheet.variant);
   document.blocks.emplace_back(std::move(title));
   const std::vector<std::string> facts = settings_facts(trace, "");
-  if (!facts.empty()) document.blocks.emplace_back(Facts{facts});
+  if (!facts.empty()) document.blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
   document.blocks.emplace_back(Paragraph{instructions(sheet)});
   View view;
   view.steps = steps_of(sheet, trace);
@@ -152,8 +152,9 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   if (!sheet.bug) return document;
   const std::string line(16, '_');
   document.blocks.emplace_back(
-      Labelled{"First wrong", sheet.bug->first_wrong.value_or(line), true});
-  document.blocks.emplace_back(Labelled{"Mistake", sheet.bug->code.value_or(line)});
+      Paragraph{sheet.bug->first_wrong.value_or(line), Role::Labelled, "First wrong", true});
+  document.blocks.emplace_back(
+      Paragraph{sheet.bug->code.value_or(line), Role::Labelled, "Mistake"});
   return document;
 }
 

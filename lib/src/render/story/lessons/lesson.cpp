@@ -25,7 +25,7 @@ class Pages {
   Pages(const std::string& title, const std::string& source, int precision) {
     pages_.push_back({{}, precision});
     add(Title{title});
-    if (!source.empty()) add(Facts{{source}});
+    if (!source.empty()) add(Paragraph{source, Role::Facts});
   }
 
   void operator()(const Paragraph& paragraph) { add(paragraph); }
@@ -46,16 +46,15 @@ class Pages {
   }
 
   void operator()(const Question& question) {
-    add(Labelled{"question", question.text, true});
+    add(Paragraph{question.text, Role::Labelled, "question", true});
     pages_.push_back({{}, pages_.back().precision});
-    add(Labelled{"answer", question.answer});
+    add(Paragraph{question.answer, Role::Labelled, "answer"});
   }
 
   void operator()(const Claim& claim) {
-    const bool first = !std::holds_alternative<Labelled>(pages_.back().blocks.back());
-    add(Labelled{"checked",
-                 claim.holds ? claim.sentence : "Not with these numbers: " + claim.sentence,
-                 first});
+    const bool first = !has_role(pages_.back().blocks.back(), Role::Labelled);
+    add(Paragraph{claim.holds ? claim.sentence : "Not with these numbers: " + claim.sentence,
+                  Role::Labelled, "checked", first});
   }
 
   /// Commands in a row are one table.

@@ -45,7 +45,8 @@ Document generation_document(const Generation& generation, const std::string& ti
   if (without > with)
     text += filled(", {} without the cache of keys and values", in_thousands(without));
   document.blocks.emplace_back(Paragraph{text + "."});
-  for (const std::string& note : generation.notes) document.blocks.emplace_back(Note{note});
+  for (const std::string& note : generation.notes)
+    document.blocks.emplace_back(Paragraph{note, Role::Note});
   return document;
 }
 

@@ -170,11 +170,12 @@ Document summarize_model(const Trace& trace, const View& view) {
     document.blocks.push_back(Title{kBackward});
     document.blocks.push_back(std::move(backward));
   }
-  document.blocks.push_back(Footer{
+  document.blocks.push_back(Paragraph{
       "The line of a layer shows its output. Entropy in bits: 0 if a query looks at one "
       "key, the number under \"if even\" if it looks at all visible keys alike. Parameters of "
       "these steps: " +
-      std::to_string(parameters_of(trace)) + "."});
+          std::to_string(parameters_of(trace)) + ".",
+      Role::Footer});
   return document;
 }
 

@@ -87,10 +87,11 @@ class Story {
 
   void add_first_difference() {
     const StepDifference* first = comparison_.first_different();
-    if (first == nullptr) return add(Footer{nothing_differs()});
+    if (first == nullptr) return add(Paragraph{nothing_differs(), Role::Footer});
     if (first->other_shape()) {
-      add(Footer{"The shapes of " + first->id + " differ: " + shape_text(first->left_shape) +
-                 " on the left, " + shape_text(first->right_shape) + " on the right."});
+      add(Paragraph{"The shapes of " + first->id + " differ: " + shape_text(first->left_shape) +
+                        " on the left, " + shape_text(first->right_shape) + " on the right.",
+                    Role::Footer});
     }
     const auto numbers = std::find_if(comparison_.steps.begin(), comparison_.steps.end(),
                                       [](const StepDifference& step) { return !!step.first; });
@@ -103,7 +104,7 @@ class Story {
   void add_notes(const std::string& side, const Texts& own, const Texts& others) {
     for (const std::string& note : own) {
       if (std::find(others.begin(), others.end(), note) == others.end())
-        add(Note{"(" + side + ") " + note});
+        add(Paragraph{"(" + side + ") " + note, Role::Note});
     }
   }
 
@@ -166,11 +167,12 @@ class Story {
     add(heading(step));
     const MarkedGrids grids = marked_grids(step, left_, right_);
     for (const Grid& grid : grids.grids) add(grid);
-    if (!grids.left_out.empty()) add(Aside{grids.left_out});
+    if (!grids.left_out.empty()) add(Paragraph{grids.left_out, Role::Aside});
     const Step &left = left_.at(step.id), &right = right_.at(step.id);
     const Texts numbers = told_apart(left.value.at(*step.first), right.value.at(*step.first));
-    add(Aside{place_text(cell_name(left, *step.first), left, *step.first) + " is " + numbers[0] +
-              " on the left and " + numbers[1] + " on the right."});
+    add(Paragraph{place_text(cell_name(left, *step.first), left, *step.first) + " is " +
+                      numbers[0] + " on the left and " + numbers[1] + " on the right.",
+                  Role::Aside});
   }
 
   /// Both numbers, with more decimals than the matrices if they look alike.
@@ -195,7 +197,7 @@ Document comparison_document(const Comparison& comparison, const ComparedSide& l
                              const ComparedSide& right, const std::string& source, int precision) {
   Story story(comparison, left.trace, right.trace, precision);
   story.add(Title{"Left: " + left.name + " | right: " + right.name});
-  if (!source.empty()) story.add(Facts{{source}});
+  if (!source.empty()) story.add(Paragraph{source, Role::Facts});
   story.add_notes();
   story.add_table();
   story.add_first_difference();

@@ -173,15 +173,16 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               Examples& examples) {
   const std::string why = view.detail == Detail::Full ? why_text(trace, step, {}) : "";
-  if (!why.empty()) document.blocks.push_back(Aside{why});
+  if (!why.empty()) document.blocks.push_back(Paragraph{why, Role::Aside});
   if (is_headline(step, view) || step.is_outline()) return;
   if (step.operation->copies && view.steps.empty()) {
     const Step& source = trace.input(step, 0);
     const bool projects = step.info().role != StepRole::Gradient &&
                           trace.first_of(StepRole::Weights, *step.scope) != nullptr;
     document.blocks.push_back(
-        Aside{"the same as " + step_name(source) +
-              (projects ? ": there is no W_" + lowered(step.info().symbol) : "")});
+        Paragraph{"the same as " + step_name(source) +
+                      (projects ? ": there is no W_" + lowered(step.info().symbol) : ""),
+                  Role::Aside});
     if (!is_headline(source, view)) return;
   }
   if (add_best_words(document, step, view)) return;
@@ -242,8 +243,9 @@ Document explain(const Trace& trace, const View& view) {
   if (view.only) return document;
   const std::string rounding = view.precision == 0 ? "whole numbers (<1 means more than 0)"
                                                    : counted(view.precision, "decimal");
-  document.blocks.push_back(Footer{"Rounded to " + rounding + ", computed in " + dtype_text(trace) +
-                                   ": shown digits may not add up."});
+  document.blocks.push_back(Paragraph{"Rounded to " + rounding + ", computed in " +
+                                          dtype_text(trace) + ": shown digits may not add up.",
+                                      Role::Footer});
   return document;
 }
 

@@ -122,8 +122,9 @@ Document explain_page(const Trace& trace, const View& view) {
       if (step.info().role == StepRole::Weights) weights.steps.push_back(step.id);
     }
     document = explain(trace, weights);
-    const Note note{"This page shows only the weights, because all steps together have " +
-                    in_thousands(static_cast<double>(count)) + " numbers."};
+    const Paragraph note{"This page shows only the weights, because all steps together have " +
+                             in_thousands(static_cast<double>(count)) + " numbers.",
+                         Role::Note};
     document.blocks.insert(document.blocks.begin() + 1, note);
   }
   if (numbers_in(document) <= kMostCells) add_cells(document, trace);

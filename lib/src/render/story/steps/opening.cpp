@@ -100,9 +100,10 @@ void add_opening(Document& document, const Trace& trace, const View& view) {
   document.blocks.push_back(
       Title{title, {}, model ? sizes_of_model(trace) : sizes_of(trace.settings())});
   const std::vector<std::string> facts = settings_facts(trace, view.source);
-  if (!facts.empty()) document.blocks.push_back(Facts{facts});
+  if (!facts.empty()) document.blocks.push_back(Paragraph{separated(facts, " · "), Role::Facts});
   if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
-  for (const std::string& note : trace.notes) document.blocks.push_back(Note{note});
+  for (const std::string& note : trace.notes)
+    document.blocks.push_back(Paragraph{note, Role::Note});
 }
 
 std::vector<std::string> settings_facts(const Trace& trace, const std::string& source,

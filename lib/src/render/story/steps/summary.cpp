@@ -83,8 +83,9 @@ Document summarize(const Trace& trace, const View& view) {
   }
   if (const std::optional<ParameterCount> count = parameter_count(trace, trace.scope())) {
     document.blocks.push_back(
-        Footer{filled("parameters {} = {}{}", count->total, count->formula,
-                      count->for_any_heads ? ", for any number of heads" : "")});
+        Paragraph{filled("parameters {} = {}{}", count->total, count->formula,
+                         count->for_any_heads ? ", for any number of heads" : ""),
+                  Role::Footer});
   }
   return document;
 }

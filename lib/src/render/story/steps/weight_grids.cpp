@@ -108,7 +108,8 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
                                         .formula = separated(names, ", "),
                                         .phrase = "the weights for " + separated(makes, ", "),
                                         .shape = separated(shapes, ", ")});
-  if (const std::string text = left_out(all); !text.empty()) document.blocks.push_back(Aside{text});
+  if (const std::string text = left_out(all); !text.empty())
+    document.blocks.push_back(Paragraph{text, Role::Aside});
   for (const Weights& weights : all) add_grids(document, trace, weights, view);
 }
 
