@@ -5,10 +5,12 @@
 
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
+#include "render/terminal/grid_layout.hpp"
 #include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/styled_line.hpp"
 #include "render/writers/check_blocks.hpp"
+#include "render/writers/markup_walk.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {
@@ -64,14 +66,13 @@ class LinesWriter {
     if (!grid.caption.empty()) line(grid.caption + ":");
     const auto rows = labels(grid.row_labels, grid.row_tokens);
     const auto cols = labels(grid.col_labels, grid.col_tokens);
-    const NumberFormat format = format_of(grid);
     out_.add_rows(std::ssize(rows), std::ssize(cols), [&](std::string& out, Index row) {
       const auto i = static_cast<std::size_t>(row);
       std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
       for (std::size_t j = 0; j < cols.size(); ++j) {
         const std::size_t at = i * cols.size() + j;
         text.append(j == 0 ? " " : ", ").append(cols[j]) += ' ';
-        text += grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format)
+        text += grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format_)
                 : grid.kinds[at] == CellKind::Blank ? "blank"
                                                     : "masked";
         if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (differs)";
@@ -97,17 +98,15 @@ class LinesWriter {
 
   void gap() { out_ += "\n"; }
 
+  /// Matrices that follow; those of one step are written alike, so that heads can be compared.
+  void choose_format(std::vector<const Grid*> grids) {
+    std::erase_if(grids, [&](const Grid* grid) { return grid->step != grids.front()->step; });
+    format_ = numbers_of(grids, style_, precision_).format;
+  }
+
  private:
   std::vector<std::string> labels(const std::vector<std::string>& names, bool tokens) const {
     return tokens ? token_labels(names, kUncut, style_.ascii) : names;
-  }
-
-  NumberFormat format_of(const Grid& grid) const {
-    std::vector<double> plain;
-    for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
-      if (grid.kinds[i] == CellKind::Number) plain.push_back(grid.numbers[i]);
-    }
-    return choose_format(plain, precision_, style_.notation);
   }
 
   /// What each does, then the command to the end of the line, as it must be typed.
@@ -135,8 +134,16 @@ class LinesWriter {
 
   TextStyle style_;
   int precision_;
+  NumberFormat format_;
   TextPieces& out_;
 };
+
+/// Whether block `i` is a matrix, and the first of its step.
+bool begins_step(const Document& document, std::size_t i) {
+  const auto* grid = std::get_if<Grid>(&document.blocks[i]);
+  const auto* above = i == 0 ? nullptr : std::get_if<Grid>(&document.blocks[i - 1]);
+  return grid != nullptr && (above == nullptr || above->step != grid->step);
+}
 
 }  // namespace
 
@@ -214,6 +221,7 @@ void write_lines(const Document& document, const TextStyle& style, TextPieces& o
   LinesWriter writer(style, document.precision, out);
   for (std::size_t i = 0; i < document.blocks.size(); ++i) {
     if (begins_section(document, i)) writer.gap();
+    if (begins_step(document, i)) writer.choose_format(run_of<Grid>(document, i));
     std::visit(writer, document.blocks[i]);
   }
   out.pass_on();
