@@ -57,6 +57,7 @@ bool run_command(const CommandLine& line, Streams streams) {
   const Command command = make_command(*row, streams.common);
   read_into(command, line);
   streams.outputs = checked_outputs(command, line);
+  streams.given = given_names(line);
   if (command.ask) return command.ask(streams);
   command.run(streams);
   return true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -40,10 +41,14 @@ struct Streams {
   Terminal terminal;
   CommonOptions common = {};
   std::vector<std::string> outputs = {};  ///< files that the command will write, so none is read
+  std::vector<std::string> given = {};    ///< options on the command line, by their last names
   /// What was read from pipes, by their paths.
   std::shared_ptr<std::map<std::string, std::shared_ptr<const Input>>> pipes =
       std::make_shared<std::map<std::string, std::shared_ptr<const Input>>>();
 };
+
+/// The first of `options` that is on the command line; nullptr if none is.
+const char* first_given(const Streams& streams, std::initializer_list<const char*> options);
 
 /// An example in the help: a command that runs as it is printed.
 struct Example {

@@ -16,6 +16,8 @@ bool contains(const Words& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+std::string first_name(const std::string& names) { return names.substr(0, names.find(',')); }
+
 std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
 /// "attn explain", or "attn" where no command is named.
@@ -203,9 +205,9 @@ void check_conflicts(const Command& command, const CommandLine& line) {
 
 }  // namespace
 
-void set(const OptionRow& option, const std::string& value) {
-  if (option.choices.empty() || contains(option.choices, value)) return option.set(value);
-  throw unknown_choice(last_name(option.names), value, option.choices);
+void set(const OptionRow& option, const GivenValue& given) {
+  if (option.choices.empty() || contains(option.choices, given)) return option.set(given);
+  throw unknown_choice(given.name, given, option.choices);
 }
 
 CommandLine split(const Words& args) {
@@ -232,6 +234,12 @@ bool asks_for(const std::string& name, const CommandLine& line) {
                      [&](const GivenOption& given) { return last_name(given.names) == name; });
 }
 
+Words given_names(const CommandLine& line) {
+  Words names;
+  for (const GivenOption& given : line.options) names.push_back(last_name(given.names));
+  return names;
+}
+
 const CommandRow* named_command(const CommandLine& line) {
   for (const std::string& word : line.words) {
     if (const CommandRow* row = find_command(word)) return row;
@@ -247,7 +255,7 @@ CommonOptions common_options_in(const CommandLine& line) {
     const OptionRow* row = row_of(given, bare);
     if (row == nullptr || row->value.empty() == given.value.has_value()) continue;
     try {
-      set(*row, given.value.value_or(""));
+      set(*row, {first_name(given.names), given.value.value_or("")});
     } catch (const Error&) {  // reported by whoever needs the option
     }
   }
@@ -260,7 +268,7 @@ void read_into(const Command& command, const CommandLine& line) {
   check_twice(command, line);
   check_conflicts(command, line);
   for (const GivenOption& given : line.options)
-    set(*row_of(given, command), given.value.value_or(""));
+    set(*row_of(given, command), {first_name(given.names), given.value.value_or("")});
   const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
   if (line.words.size() > most && !command.operand.ends_with("…")) {
     if (command.operand_examples != nullptr) command.set_operand(line.words[1]);  // throws if wrong

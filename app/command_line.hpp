@@ -33,6 +33,9 @@ const OptionRow* find_option(const std::vector<OptionRow>& options, const std::s
 /// Whether that option is given; `name` is the last of its names.
 bool asks_for(const std::string& name, const CommandLine& line);
 
+/// The last name of each option that is given.
+std::vector<std::string> given_names(const CommandLine& line);
+
 /// The command that is named, or nullptr.
 const CommandRow* named_command(const CommandLine& line);
 
@@ -40,7 +43,7 @@ const CommandRow* named_command(const CommandLine& line);
 CommonOptions common_options_in(const CommandLine& line);
 
 /// Passes a value to an option. Throws Error (usage) for a word that is none of its choices.
-void set(const OptionRow& option, const std::string& value);
+void set(const OptionRow& option, const GivenValue& given);
 
 /// Reads the options and the operand of the command; without a command, only the common options.
 /// Throws Error (usage): unknown options and values with a suggestion, missing values, conflicts.

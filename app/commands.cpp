@@ -1,6 +1,7 @@
 // The table of commands.
 #include "commands.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -73,6 +74,12 @@ std::vector<CommandRow> parts_of(const std::string& name) {
 }
 
 const CommandRow* find_command(const std::string& name) { return find_row(kCommands, name); }
+
+const char* first_given(const Streams& streams, std::initializer_list<const char*> options) {
+  const auto* at = std::find_first_of(options.begin(), options.end(), streams.given.begin(),
+                                      streams.given.end(), std::equal_to<>());
+  return at == options.end() ? nullptr : *at;
+}
 
 void add_rows(Command& command, Group group, std::span<OptionRow> rows) {
   constexpr std::size_t kMost = 64;  // enough for most commands

@@ -86,7 +86,8 @@ std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::s
 namespace {
 
 /// Refuses options for sheets. With a key, or results for Gradescope, the error is about the file.
-void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
+void refuse_sheet_options(const Check& o, const std::vector<Target>& targets,
+                          const Streams& streams) {
   const bool results = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
     return target.format->name == kGradescope;
   });
@@ -96,15 +97,16 @@ void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
                        .places = {{.file = input_name(o.answers)}},
                        .fix = "Fill in the sheet that was handed out, and hand in that file."});
   }
-  const std::vector<std::string> given = sheet_options(o.grading);
-  if (given.empty()) return;
-  throw usage_error("wrong-operand", given.front() + " is for sheets that attn exercise made",
-                    "Leave it out, or name a sheet.");
+  for (const auto& options : {kFolderOptions, kSheetOptions}) {
+    if (const char* option = first_given(streams, options))
+      throw usage_error("wrong-operand", filled("{} is for sheets that attn exercise made", option),
+                        "Leave it out, or name a sheet.");
+  }
 }
 
 bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>& targets,
                     const Streams& streams) {
-  refuse_sheet_options(o, targets);
+  refuse_sheet_options(o, targets, streams);
   const Trace truth = truth_of(o, file, streams);
   CheckOptions options = o.options;
   options.steps = chosen_ids(truth, o.steps);
@@ -117,8 +119,7 @@ bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>
       return write_document(check_document(report, truth, view), target, o.text, o.output, streams,
                             sink);
     }
-    const std::string json =
-        check_json(report, figures, o.output.nonfinite.value_or(NonFinite::Words));
+    const std::string json = check_json(report, figures, o.output.nonfinite);
     shown_json(sink, streams)(json);
   });
   return report.right && report.complete;
@@ -228,7 +229,7 @@ bool run_check(Check& o, const Streams& streams) {
     throw usage_error("missing-value", "attn check needs the file with the answers",
                       "Write attn check answers.json --problem problem.json.");
   }
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
+  const std::vector<Target> targets = targets_of(o.output, streams);
   if (!o.grading.key.empty()) find_key_folder(o.grading.key);  // throws if it is none
   const bool several = o.operands.size() > 1;
   const bool any_folder = std::any_of(o.operands.begin(), o.operands.end(), [](const auto& named) {

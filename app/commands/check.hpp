@@ -1,6 +1,7 @@
 // What attn check does with answers, sheets and a class's sheets.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,10 +9,25 @@
 #include "attn/check.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/render/grade_report.hpp"
-#include "options/grading_options.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
+
+struct GradingOptions {
+  std::string key;                          ///< folder of the solved sheets
+  std::string roster;                       ///< a table, its first column the ids
+  std::string gradebook, summary, reports;  ///< what to write
+  std::string id_regex;                     ///< finds an id in the name of a file
+  bool latest = false;                      ///< of several files of one student
+  std::optional<double> fail_under;         ///< percent
+  double follow_through = 1.0;              ///< 0 to 1
+};
+
+/// Those that only a folder takes, and those that sheets take too.
+inline constexpr std::initializer_list<const char*> kFolderOptions{
+    "--gradebook", "--summary", "--reports", "--roster", "--id-regex", "--latest"};
+inline constexpr std::initializer_list<const char*> kSheetOptions{"--follow-through",
+                                                                  "--fail-under"};
 
 struct Check {
   std::vector<std::string> operands;  ///< as named, each once
@@ -45,6 +61,8 @@ class KeyError : public Error {
 /// Writes results.json for a file that cannot be graded.
 void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& targets,
                     const Streams& streams);
+
+void add_grading_options(Command& command, GradingOptions& options);
 
 /// Grades the sheets of a class: all that are named, and all in folders that are named. Returns
 /// --fail-under's answer, or yes.

@@ -19,20 +19,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A number from 0 to `most`.
+template <class Field>
+OptionRow share(const std::string& name, const std::string& value, const std::string& help,
+                double most, Field& into) {
+  return text(name, value, help, [=, &into](const GivenValue& given) {
+    const double x = real_number(given);
+    if (!(x >= 0.0 && x <= most)) {
+      const std::string limit = std::to_string(static_cast<int>(most));
+      throw usage_error(
+          "option-value",
+          name + " takes a number from 0 to " + limit + ", not \"" + given.value + "\"",
+          "Write " + given.with(most > 1.0 ? "50" : "0.5") + ", for example.");
+    }
+    into = x;
+  });
+}
+
 /// Refuses options that are for one file, and a class without its key.
-void check_options(const Check& o, const std::vector<Target>& targets) {
+void check_options(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   std::vector<std::string> given = given_options(o.problem);
-  const auto add = [&](const char* name, bool is_given) {
-    if (is_given) given.emplace_back(name);
-  };
-  add("--problem", !o.problem.source.path.empty());
-  add("--steps", !o.steps.empty());
-  add("--exact", o.options.exact);
-  add("--hint", o.hint.has_value());
-  add("--reveal", o.reveal);
-  add("--watch", o.watch);
-  for (const Target& target : targets)
-    add("--format gradescope", target.format->name == kGradescope);
+  if (const char* option = first_given(
+          streams, {"--problem", "--steps", "--exact", "--hint", "--reveal", "--watch"}))
+    given.emplace_back(option);
+  for (const Target& target : targets) {
+    if (target.format->name == kGradescope) given.emplace_back("--format gradescope");
+  }
   if (!given.empty()) {
     throw usage_error("wrong-operand",
                       given.front() + " is for one file, not for the sheets of a class",
@@ -176,8 +188,29 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
 
 }  // namespace
 
+void add_grading_options(Command& command, GradingOptions& o) {
+  add_rows(
+      command, Group::Own,
+      {file("--key", "DIR", "sheets: the key folder, which says what is right",
+            PathUse::SealedFolder, o.key),
+       file("--gradebook", "FILE", "for a folder: one row per student, as CSV", PathUse::Output,
+            o.gradebook),
+       file("--summary", "FILE", "for a folder: how the class did, as JSON", PathUse::Output,
+            o.summary),
+       file("--reports", "DIR", "for a folder: a report for each student", PathUse::OutputFolder,
+            o.reports),
+       file("--roster", "FILE", "for a folder: its students, with columns to keep", PathUse::Input,
+            o.roster),
+       text("--id-regex", "RE", "for a folder: finds the id in a file's name", o.id_regex),
+       flag("--latest", "for a folder: use each student's latest file", o.latest),
+       share("--follow-through", "X", "sheets: credit for what follows from a mistake (default 1)",
+             1.0, o.follow_through),
+       share("--fail-under", "PCT", "sheets: exit 1 if the (median) result is lower", 100.0,
+             o.fail_under)});
+}
+
 bool check_class(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
-  check_options(o, targets);
+  check_options(o, targets, streams);
   const IdInName in_name = id_in_name(o.grading.id_regex);
   std::vector<std::string> others = files_written(o, targets);
   protect_sheets(o, others, streams);
@@ -197,7 +230,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   Progress progress(streams, "graded");
   for (HandedIn& file : files) read_submission(file, streams);
   find_students(files, key, roster, in_name);
-  const ClassOptions options{o.grading.latest, {o.grading.follow_through.value_or(1.0), o.options}};
+  const ClassOptions options{o.grading.latest, {o.grading.follow_through, o.options}};
   const ClassBook book =
       class_book(key, roster, files, options,
                  [&](std::size_t done, std::size_t all) { progress.show(done, all); });

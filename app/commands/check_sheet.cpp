@@ -15,12 +15,14 @@ namespace {
 constexpr double kRounding = 1e-9;  ///< of a sum of points
 
 /// Refuses options that do not go with a sheet.
-void check_options(const Check& o, const Sheet& sheet) {
-  const std::vector<std::string> folder = folder_options(o.grading);
-  if (!folder.empty()) {
-    throw usage_error("wrong-operand", folder.front() + " is for a folder of sheets",
-                      "Name the folder, or leave the option out.");
-  }
+void check_options(const Check& o, const Sheet& sheet, const Streams& streams) {
+  const auto refuse = [&](std::initializer_list<const char*> options, const char* id,
+                          const char* why, const char* fix = "Leave it out.") {
+    if (const char* option = first_given(streams, options))
+      throw usage_error(id, filled("{} {}", option, why), fix);
+  };
+  refuse(kFolderOptions, "wrong-operand", "is for a folder of sheets",
+         "Name the folder, or leave the option out.");
   std::vector<std::string> given = given_options(o.problem);
   if (!o.problem.source.path.empty()) given.insert(given.begin(), "--problem");
   if (!given.empty()) {
@@ -28,28 +30,13 @@ void check_options(const Check& o, const Sheet& sheet) {
                       given.front() + " would change the problem, but a sheet contains its own",
                       "Leave it out.");
   }
-  if (o.options.exact) {
-    throw usage_error("wrong-operand",
-                      "--exact is for dumps and traces; the numbers of a sheet are rounded",
-                      "Leave it out.");
-  }
+  refuse({"--exact"}, "wrong-operand",
+         "is for dumps and traces; the numbers of a sheet are rounded");
   if (!sheet.bug) return;
-  const std::pair<const char*, bool> of_numbers[] = {
-      {"--steps", !o.steps.empty()},
-      {"--tolerance", o.options.tolerance.has_value()},
-      {"--follow-through", o.grading.follow_through.has_value()}};
-  for (const auto& [name, is_given] : of_numbers) {
-    if (!is_given) continue;
-    throw usage_error("wrong-operand",
-                      std::string(name) + " is for sheets of numbers; this one asks for a bug",
-                      "Leave it out.");
-  }
-  if (o.reveal || o.hint) {
-    throw usage_error("option-conflict",
-                      std::string(o.reveal ? "--reveal" : "--hint") +
-                          " would say where the bug is, which this sheet asks for",
-                      "Leave it out.");
-  }
+  refuse({"--steps", "--tolerance", "--follow-through"}, "wrong-operand",
+         "is for sheets of numbers; this one asks for a bug");
+  refuse({"--reveal", "--hint"}, "option-conflict",
+         "would say where the bug is, which this sheet asks for");
 }
 
 /// The key's sheet for a student. Throws KeyError if the key is broken, Error (id "not-gradable")
@@ -122,10 +109,9 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
     if (!grade.student.empty()) view.facts.push_back(grade.student);
     return write_document(grade_document(grade, view), target, o.text, o.output, streams, sink);
   }
-  const std::string json =
-      target.format->name == kGradescope
-          ? gradescope_json(grade)
-          : grade_json(grade, o.reveal, o.output.nonfinite.value_or(NonFinite::Words));
+  const std::string json = target.format->name == kGradescope
+                               ? gradescope_json(grade)
+                               : grade_json(grade, o.reveal, o.output.nonfinite);
   shown_json(sink, streams)(json);
 }
 
@@ -133,9 +119,9 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
 
 bool check_sheet(const Check& o, const SheetFile& file, const std::vector<Target>& targets,
                  const Streams& streams) {
-  check_options(o, file.sheet);
+  check_options(o, file.sheet, streams);
   const Sheet original = original_of(o, file.sheet, streams);
-  GradeOptions options{o.grading.follow_through.value_or(1.0), o.options};
+  GradeOptions options{o.grading.follow_through, o.options};
   Grade grade = [&] {
     try {
       if (!o.steps.empty()) options.check.steps = chosen_ids(computation_of(original), o.steps);

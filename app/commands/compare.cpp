@@ -1,6 +1,8 @@
 // attn compare: two settings of a problem, or two files, step by step.
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <utility>
 
 #include "attn/phrases.hpp"
 #include "attn/render/comparison_report.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 struct Compare {
   ProblemOptions problem;
+  SettingRows settings;  ///< its options
   SideSettings left{"--left", "", "", {}}, right{"--right", "", "", {}};
   std::optional<Tolerance> tolerance;
   int precision = 3;
@@ -56,9 +59,10 @@ Error already_computed(const SideSettings& side, const std::string& file) {
                      "Leave " + side.settings.front().name + "= out of " + side.option + ".");
 }
 
-Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) {
-  ProblemOptions options = o.problem;
-  const std::string fault = apply_side(side, options);
+Loaded load(const SideSettings& side, Compare& o, const Streams& streams) {
+  const ProblemOptions shared = o.problem;
+  const std::string fault = apply_side(side, o.settings, o.problem);
+  const ProblemOptions options = std::exchange(o.problem, shared);
   if (!side.file.empty() && !is_model_path(side.file)) {
     const double max_memory = options.source.max_memory;
     const auto input = open_input(side.file, streams, max_memory);
@@ -124,9 +128,9 @@ void check_common(const Comparison& comparison) {
 
 bool run_compare(Compare& o, const Streams& streams) {
   check_sides(o);
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
-  check_nonfinite(o.output, targets);
-  note_idle_looks(o.text, targets, streams);
+  const std::vector<Target> targets = targets_of(o.output, streams);
+  check_nonfinite(targets, streams);
+  note_idle_looks(targets, streams);
   Loaded left = load(o.left, o, streams), right = load(o.right, o, streams);
   const Tolerance tolerance = tolerance_of(o, left, right);
   if (left.dump) left.trace = trace_of(*left.dump, right.trace ? &*right.trace : nullptr);
@@ -143,8 +147,7 @@ bool run_compare(Compare& o, const Streams& streams) {
       }
       return write_document(document, target, o.text, o.output, streams, sink);
     }
-    const std::string json =
-        comparison_json(comparison, l.name, r.name, o.output.nonfinite.value_or(NonFinite::Words));
+    const std::string json = comparison_json(comparison, l.name, r.name, o.output.nonfinite);
     shown_json(sink, streams)(json);
   });
   return !o.files() || comparison.first_different() == nullptr;
@@ -158,10 +161,12 @@ std::vector<std::string> example_sides() {
   return sides;
 }
 
-OptionRow side_row(const std::string& option, const std::string& help, SideSettings& side) {
-  OptionRow row = text(option, "SETTINGS", help,
-                       [&side, option](const std::string& v) { side = parse_side(option, v); });
-  row.paths = [option](const std::string& v) { return paths_in(parse_side(option, v)); };
+OptionRow side_row(const std::string& option, const std::string& help, SideSettings& side,
+                   const SettingRows& rows) {
+  const auto parse = [option, &rows](const std::string& v) { return parse_side(option, v, rows); };
+  OptionRow row =
+      text(option, "SETTINGS", help, [&side, parse](const std::string& v) { side = parse(v); });
+  row.paths = [parse, &rows](const std::string& v) { return paths_in(parse(v), rows); };
   return offer(std::move(row), example_sides);
 }
 
@@ -179,12 +184,15 @@ Command compare_command() {
                    "--mask", "--heads", "--json",      "--output"};
   add_rows(
       command, Group::Own,
-      {side_row("--left", "mask=causal,scale=none …, or a file", o->left),
-       side_row("--right", "the other side; without it, the problem as it is", o->right),
+      {side_row("--left", "mask=causal,scale=none …, or a file", o->left, o->settings),
+       side_row("--right", "the other side; without it, the problem as it is", o->right,
+                o->settings),
        tolerance_row("accept this difference (default for files: 1e-5 relative)", o->tolerance),
        again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
              Again::Last)});
   add_problem_options(command, o->problem);
+  std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(o->settings),
+               [](const OptionRow& row) { return row.group == Group::Problem; });
   add_text_options(command, o->text);
   add_output_options(command, o->output, [](const Format& format) {
     return format.document != nullptr || format.name == "json";

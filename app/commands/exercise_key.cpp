@@ -44,8 +44,8 @@ void run_key(const KeyOptions& o, const Streams& streams) {
     throw usage_error("missing-value", "attn exercise key needs the folder of an exercise",
                       "Write attn exercise key DIR --student ID.");
   }
-  const auto targets = targets_of(o.output, streams.common.output);
-  note_idle_looks(o.text, targets, streams);
+  const auto targets = targets_of(o.output, streams);
+  note_idle_looks(targets, streams);
   const ExerciseFolder folder(o.folder);
   const auto lock = read_lock(folder, streams);
   const LockedVariant& variant = find_variant(lock, o.student, o.variant);
@@ -54,7 +54,7 @@ void run_key(const KeyOptions& o, const Streams& streams) {
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr)
       return write_document(solved(file.sheet, trace), target, o.text, o.output, streams, sink);
-    target.format->data(trace, {{}, o.output.nonfinite.value_or(NonFinite::Words)}, sink);
+    target.format->data(trace, {{}, o.output.nonfinite}, sink);
   });
 }
 

@@ -43,22 +43,18 @@ std::vector<std::string> words_in(const std::string& list) {
 template <class Field>
 OptionRow size_row(Make& o, const std::string& name, const std::string& key,
                    const std::string& help, Field ExerciseSpec::*field, long most = kLargestWhole) {
-  return text(name, "N", help, [&o, name, key, field, most](const std::string& given) {
-    const long number = whole_number(name, given, 1, most);
-    o.changes.push_back({"/" + key, name + " " + given, [field, number](ExerciseSpec& spec) {
+  return text(name, "N", help, [&o, key, field, most](const GivenValue& given) {
+    const long number = whole_number(given, 1, most);
+    o.changes.push_back({"/" + key, given.written(), [field, number](ExerciseSpec& spec) {
                            spec.*field = static_cast<typename Held<Field>::type>(number);
                          }});
   });
 }
 
-void set_blanks(Make& o, const std::string& given) {
-  try {
-    const BlankRule rule = parse_blank_rule(given);
-    o.changes.push_back(
-        {"/blanks", "--blanks " + given, [rule](ExerciseSpec& spec) { spec.blanks = rule; }});
-  } catch (const Error& error) {
-    throw usage_error_at("--blanks " + given, error);
-  }
+void set_blanks(Make& o, const GivenValue& given) {
+  const BlankRule rule = parsed(given, parse_blank_rule);
+  o.changes.push_back(
+      {"/blanks", given.written(), [rule](ExerciseSpec& spec) { spec.blanks = rule; }});
 }
 
 std::vector<std::string> sheet_formats() {
@@ -105,7 +101,7 @@ void add_make_options(Command& command, Make& o) {
        size_row(o, "--decimals", "decimals", "decimals to round to (default 3)", &Spec::decimals,
                 kMostDecimals),
        offer(text("--blanks", "RULE", "what to fill in: 40%, all, row or one",
-                  [&o](const std::string& given) { set_blanks(o, given); }),
+                  [&o](const GivenValue& given) { set_blanks(o, given); }),
              [] {
                return std::vector<std::string>{"40%", "all", "row", "one"};
              }),
@@ -281,9 +277,7 @@ void run_make(const Make& o, const Streams& streams) {
     throw usage_error("option-conflict", "a table has no place for the answer to find-the-bug",
                       "Leave out --format csv.");
   }
-  const bool blanks = std::any_of(o.changes.begin(), o.changes.end(),
-                                  [](const auto& change) { return change.pointer == "/blanks"; });
-  if (blanks && file.spec.find_the_bug) {
+  if (file.spec.find_the_bug && first_given(streams, {"--blanks"}) != nullptr) {
     throw usage_error("option-conflict", "a find-the-bug sheet has no blanks in its matrices",
                       "Leave out --blanks.");
   }

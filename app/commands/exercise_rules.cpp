@@ -41,7 +41,7 @@ Command exercise_rules_command() {
     return format.document != nullptr || format.name == "json";
   });
   command.run = [o](const Streams& streams) {
-    const auto targets = targets_of(o->output, streams.common.output);
+    const auto targets = targets_of(o->output, streams);
     write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
       if (target.format->document != nullptr)
         return write_document(rules_document(), target, o->text, o->output, streams, sink);

@@ -68,15 +68,14 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   }
   const Sink narrow = narrowed(sink, format, streams);
   const std::vector<std::string> ids = ids_of(trace, view);
-  const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
   if (holds_cell(format, o.view)) {
     const auto trees = about_cell(number_trees, trace, o.view.cells.front(), view);
-    return narrow(number_trees_json(trees, nonfinite));
+    return narrow(number_trees_json(trees, o.output.nonfinite));
   }
   if (o.wide) {
     narrow(format.matrix(trace, only_id(ids, view), view.batch, view.head));
   } else {
-    format.data(trace, {ids, nonfinite}, narrow);
+    format.data(trace, {ids, o.output.nonfinite}, narrow);
   }
 }
 
@@ -91,8 +90,8 @@ std::optional<GradientChoice> gradient_choice(const Explain& o, const Streams& s
 }
 
 void run_explain(Explain& o, const Streams& streams) {
-  const std::vector<Target> targets = checked_targets(o, streams.common.output, streams.terminal);
-  note_idle_looks(o.text, targets, streams);
+  const std::vector<Target> targets = checked_targets(o, streams);
+  note_idle_looks(targets, streams);
   View& view = o.view.view;
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);

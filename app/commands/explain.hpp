@@ -30,8 +30,7 @@ bool is_handout(const Explain& o, const Target& target);
 
 /// Every output that is asked for, each in a format that can hold it. Throws Error (usage) for
 /// options that do not go together.
-std::vector<Target> checked_targets(Explain& o, const std::string& output,
-                                    const Terminal& terminal);
+std::vector<Target> checked_targets(Explain& o, const Streams& streams);
 
 /// Throws Error (input, id "too-large") if a document would take more than --max-memory allows.
 void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline);

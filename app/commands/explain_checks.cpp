@@ -2,6 +2,7 @@
 #include "commands/explain.hpp"
 
 #include "attn/core/memory_budget.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn::app {
 
@@ -22,31 +23,24 @@ void check_wide(const Format& format, const View& view) {
 }
 
 /// Formats for programs hold whole steps: an option that chooses a part is refused, not ignored.
-void check_whole(const Format& format, const ViewOptions& o) {
+void check_whole(const Format& format, const ViewOptions& o, const Streams& streams) {
   if (holds_cell(format, o)) return;
-  const std::pair<const char*, bool> options[] = {{"--cell", !o.cells.empty()},
-                                                  {"--summary", o.summary},
-                                                  {"--query", o.view.query.has_value()},
-                                                  {"--head", o.view.head.has_value()},
-                                                  {"--batch", o.view.batch.has_value()}};
-  for (const auto& [name, given] : options) {
-    if (!given) continue;
-    throw usage_error("text-only",
-                      std::string(name) + " chooses what the text output shows; " +
-                          std::string(format.name) + " holds whole steps",
-                      "Leave it out and choose with --steps, or take a part with another tool; "
-                      "--json takes one --cell.");
-  }
+  const char* option =
+      first_given(streams, {"--cell", "--summary", "--query", "--head", "--batch"});
+  if (option == nullptr) return;
+  throw usage_error(
+      "text-only",
+      filled("{} chooses what the text output shows; {} holds whole steps", option,
+             std::string(format.name)),
+      "Leave it out and choose with --steps, or take a part with another tool; --json takes one "
+      "--cell.");
 }
 
 /// A picture shows one step.
-void check_picture(const Format& format, const ViewOptions& o) {
+void check_picture(const Format& format, const ViewOptions& o, const Streams& streams) {
   const std::string name(format.name);
-  for (const auto& [option, given] :
-       {std::pair{"--cell", !o.cells.empty()}, std::pair{"--summary", o.summary}}) {
-    if (!given) continue;
-    throw usage_error("text-only",
-                      std::string(option) + " applies to text; " + name + " shows one step",
+  if (const char* option = first_given(streams, {"--cell", "--summary"})) {
+    throw usage_error("text-only", filled("{} applies to text; {} shows one step", option, name),
                       "Leave it out and choose a step: --steps weights, for example.");
   }
   if (!o.view.steps.empty()) return;
@@ -62,19 +56,6 @@ void check_handout(const Explain& o, const std::vector<Target>& targets) {
         "--blank makes a handout; " + std::string(target.format->name) + " holds whole steps",
         "Write .txt, .md, .tex or .html.");
   }
-}
-
-/// --pause is for a person at a terminal.
-void check_pause(const Explain& o, const std::vector<Target>& targets, const Terminal& terminal) {
-  if (!o.pause) return;
-  if (!terminal.out_is_terminal || !terminal.in_is_terminal) {
-    throw usage_error("needs-terminal", "--pause waits for key presses, and there is no terminal",
-                      "Leave it out, or run attn in a terminal, without a pipe.");
-  }
-  const bool text = targets.front().format->document != nullptr;
-  if (text && targets.size() == 1 && is_stdout(targets.front().path)) return;
-  throw usage_error("option-conflict", "--pause shows text on the terminal and writes no file",
-                    "Leave it out, or write the file in a second run.");
 }
 
 void check_depth(const ViewOptions& o) {
@@ -111,23 +92,22 @@ void check_documents(const Explain& o, const std::vector<Target>& targets, const
   }
 }
 
-std::vector<Target> checked_targets(Explain& o, const std::string& output,
-                                    const Terminal& terminal) {
+std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
   check_depth(o.view);
   if (!o.answers.empty() && o.blanks.empty()) {
     throw usage_error("needs-blank", "--answers needs --blank",
                       "Add --blank scores,weights, for example.");
   }
   if (!o.answers.empty()) o.output.also.push_back(o.answers);
-  std::vector<Target> targets = targets_of(o.output, output);
+  std::vector<Target> targets = targets_of(o.output, streams);
   for (const Target& target : targets) {
     if (o.wide) check_wide(*target.format, o.view.view);
-    if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view);
-    if (target.format->only_picture()) check_picture(*target.format, o.view);
+    if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view, streams);
+    if (target.format->only_picture()) check_picture(*target.format, o.view, streams);
   }
   check_handout(o, targets);
-  check_nonfinite(o.output, targets);
-  check_pause(o, targets, terminal);
+  check_nonfinite(targets, streams);
+  if (o.pause) require_person("--pause", "key presses", "text", targets, streams.terminal);
   return targets;
 }
 

@@ -20,9 +20,9 @@ struct Generate {
 };
 
 void run_generate(Generate& o, const Streams& streams) {
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
-  check_nonfinite(o.output, targets);
-  note_idle_looks(o.text, targets, streams);
+  const std::vector<Target> targets = targets_of(o.output, streams);
+  check_nonfinite(targets, streams);
+  note_idle_looks(targets, streams);
   Generation made;
   std::string title;
   use_problem(o.problem, streams, [&](const ProblemDraft& draft) {
@@ -37,7 +37,7 @@ void run_generate(Generate& o, const Streams& streams) {
       return write_document(generation_document(made, title, o.precision), target, o.text, o.output,
                             streams, sink);
     }
-    const std::string json = generation_json(made, o.output.nonfinite.value_or(NonFinite::Words));
+    const std::string json = generation_json(made, o.output.nonfinite);
     shown_json(sink, streams)(json);
   });
 }

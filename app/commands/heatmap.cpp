@@ -21,16 +21,16 @@ struct Picture {
 };
 
 /// Rows between two headers: "auto", "never" or a number.
-std::optional<Index> parse_repeat(const std::string& word) {
+std::optional<Index> parse_repeat(const GivenValue& given) {
+  const std::string& word = given.value;
   if (word == "auto") return std::nullopt;
   if (word == "never") return 0;
   if (word.find_first_of("0123456789") == word.npos) {
-    throw usage_error(
-        "option-value",
-        "--repeat-headers takes a number of rows, auto or never, not \"" + word + "\"",
-        "Write --repeat-headers 20, for example.");
+    throw usage_error("option-value",
+                      given.name + " takes a number of rows, auto or never, not \"" + word + "\"",
+                      "Write " + given.with("20") + ", for example.");
   }
-  return whole_number("--repeat-headers", word, 1, 1000000);
+  return whole_number(given, 1, 1000000);
 }
 
 void add_picture_options(Command& command, Picture& o) {
@@ -48,13 +48,13 @@ void add_picture_options(Command& command, Picture& o) {
                     {"all", Normalize::All}},
                    heat.normalize),
             text("--min", "X", "the number that gets the lowest colour",
-                 [&heat](const std::string& v) { heat.min = real_number("--min", v); }),
+                 [&heat](const GivenValue& given) { heat.min = real_number(given); }),
             text("--max", "X", "the number that gets the highest colour",
-                 [&heat](const std::string& v) { heat.max = real_number("--max", v); }),
+                 [&heat](const GivenValue& given) { heat.max = real_number(given); }),
             flag("--unit", "colours from 0 to 1", heat.unit),
             flag("--diverging", "colours symmetric around 0", heat.diverging),
             text("--repeat-headers", "N", "repeat the header every N rows, or: auto, never",
-                 [&look](const std::string& v) { look.repeat = parse_repeat(v); })});
+                 [&look](const GivenValue& given) { look.repeat = parse_repeat(given); })});
 }
 
 /// Whether a named step appears only with more detail.
@@ -96,7 +96,7 @@ void check_pictures(const std::vector<Target>& targets, const Picture& o, const 
 }
 
 void run_heatmap(Picture& o, const Streams& streams) {
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
+  const std::vector<Target> targets = targets_of(o.output, streams);
   const Recipe recipe = needs_detail(o.view) ? opened_softmax() : Recipe();
   o.view.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {

@@ -56,31 +56,19 @@ Document list_of_lessons() {
 }
 
 /// Refuses --ask, --block and --problem where the lesson has no use for them, or there is none.
-void check_options(const LessonRun& o) {
+void check_options(const LessonRun& o, const Streams& streams) {
   const Lesson* lesson = o.name.empty() ? nullptr : &find_lesson(o.name);
-  const auto check = [&](const char* option, bool given, bool useful) {
-    if (!given || useful) return;
+  const auto check = [&](const char* option, bool useful) {
+    if (useful || first_given(streams, {option}) == nullptr) return;
     const std::string of =
         lesson == nullptr ? "a list of lessons" : "the lesson \"" + o.name + "\"";
     throw usage_error("lesson-option", of + " has no use for " + option,
                       lesson == nullptr ? "Name a lesson: attn lesson one-head."
                                         : std::string("Leave ") + option + " out.");
   };
-  check("--ask", o.ask, lesson != nullptr);
-  check("--block", o.block.has_value(), lesson != nullptr && lesson->blocks);
-  check("--problem", !o.problem.source.path.empty(), lesson != nullptr && lesson->general);
-}
-
-/// --ask is for a person at a terminal.
-void check_ask(const LessonRun& o, const std::vector<Target>& targets, const Terminal& terminal) {
-  if (!o.ask) return;
-  if (!terminal.out_is_terminal || !terminal.in_is_terminal) {
-    throw usage_error("needs-terminal", "--ask waits for answers, and there is no terminal",
-                      "Leave it out, or run attn in a terminal, without a pipe.");
-  }
-  if (targets.size() == 1 && is_stdout(targets.front().path)) return;
-  throw usage_error("option-conflict", "--ask shows a lesson on the terminal and writes no file",
-                    "Leave it out, or write the file in a second run.");
+  check("--ask", lesson != nullptr);
+  check("--block", lesson != nullptr && lesson->blocks);
+  check("--problem", lesson != nullptr && lesson->general);
 }
 
 /// The pages of a lesson, and its parts.
@@ -119,9 +107,9 @@ void ask(const std::vector<Document>& pages, const Target& screen, const LessonR
 }
 
 void run_lesson(LessonRun& o, const Streams& streams) {
-  check_options(o);
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
-  check_ask(o, targets, streams.terminal);
+  check_options(o, streams);
+  const std::vector<Target> targets = targets_of(o.output, streams);
+  if (o.ask) require_person("--ask", "answers", "a lesson", targets, streams.terminal);
   std::vector<LessonPart> parts;
   std::vector<Document> pages = pages_of(o, parts, streams);
   if (o.ask) return ask(pages, targets.front(), o, streams);

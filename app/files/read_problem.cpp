@@ -258,38 +258,31 @@ std::vector<std::string> comma_list(const std::string& text) {
   return items;
 }
 
-void read_memory(const std::string& size, double& bytes) {
-  try {
-    bytes = parse_memory_size(size);
-  } catch (const Error& error) {
-    throw usage_error_at("--max-memory " + size, error);
-  }
-}
-
 }  // namespace
 
 void add_source_options(Command& command, ProblemSource& source) {
-  add_rows(command, Group::Problem,
-           {file("--config", "FILE", "config.json of the model whose weights are given",
-                 PathUse::Input, source.config),
-            file("--tokenizer", "FILE", "names for token ids: tokenizer.json or vocab.json",
-                 PathUse::Input, source.tokenizer),
-            text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
-                 source.layer.prefix),
-            whole("--layer", "use or show this layer of a model, from 0", 0, 1000000,
-                  source.layer.number),
-            file("--embeddings", "FILE", "take X from this file (.npy, JSON)", PathUse::Input,
-                 source.embeddings),
-            file("--memory", "FILE", "take keys and values from this file (.npy, JSON)",
-                 PathUse::Input, source.memory),
-            text("--words", "A,B,C", "names of the tokens, where the problem has none",
-                 [&source](const std::string& words) { source.words = comma_list(words); }),
-            text("--max-memory", "SIZE", "refuse to use more than this, such as 512M (default 4G)",
-                 [&source](const std::string& size) { read_memory(size, source.max_memory); }),
-            text("--threads", "N", "compute on N threads (default: all cores for large problems)",
-                 [](const std::string& n) {
-                   use_threads(static_cast<int>(whole_number("--threads", n, 1, 1024)));
-                 })});
+  add_rows(
+      command, Group::Problem,
+      {file("--config", "FILE", "config.json of the model whose weights are given", PathUse::Input,
+            source.config),
+       file("--tokenizer", "FILE", "names for token ids: tokenizer.json or vocab.json",
+            PathUse::Input, source.tokenizer),
+       text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
+            source.layer.prefix),
+       whole("--layer", "use or show this layer of a model, from 0", 0, 1000000,
+             source.layer.number),
+       file("--embeddings", "FILE", "take X from this file (.npy, JSON)", PathUse::Input,
+            source.embeddings),
+       file("--memory", "FILE", "take keys and values from this file (.npy, JSON)", PathUse::Input,
+            source.memory),
+       text("--words", "A,B,C", "names of the tokens, where the problem has none",
+            [&source](const std::string& words) { source.words = comma_list(words); }),
+       text("--max-memory", "SIZE", "refuse to use more than this, such as 512M (default 4G)",
+            [&source](const GivenValue& size) {
+              source.max_memory = parsed(size, parse_memory_size);
+            }),
+       text("--threads", "N", "compute on N threads (default: all cores for large problems)",
+            [](const GivenValue& n) { use_threads(static_cast<int>(whole_number(n, 1, 1024))); })});
 }
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,

@@ -46,7 +46,7 @@ OptionRow text(std::string_view names, std::string_view value, std::string_view 
 }
 
 OptionRow text(std::string_view names, std::string_view value, std::string_view help,
-               std::function<void(const std::string&)> set) {
+               SetValue set) {
   return choice(names, value, help, {}, std::move(set));
 }
 
@@ -56,20 +56,19 @@ OptionRow file(std::string_view names, std::string_view value, std::string_view 
 }
 
 OptionRow file(std::string_view names, std::string_view value, std::string_view help, PathUse use,
-               std::function<void(const std::string&)> set) {
-  const std::string name(names.substr(0, names.find(',')));
-  OptionRow row = text(names, value, help, [name, set = std::move(set)](const std::string& given) {
-    require_path(name, given);
+               SetValue set) {
+  OptionRow row = text(names, value, help, [set = std::move(set)](const GivenValue& given) {
+    require_path(given.name, given);
     set(given);
   });
-  row.paths = [use, name](const std::string& path) {
+  row.paths = [use, name = names_of(row).front()](const std::string& path) {
     return std::vector<NamedPath>{{use, name, path}};
   };
   return row;
 }
 
 OptionRow choice(std::string_view names, std::string_view value, std::string_view help,
-                 std::vector<std::string> choices, std::function<void(const std::string&)> set) {
+                 std::vector<std::string> choices, SetValue set) {
   return {std::string(names), std::string(value), std::string(help), std::move(choices),
           std::move(set)};
 }
@@ -89,7 +88,8 @@ OptionRow again(OptionRow row, Again what) {
   return row;
 }
 
-long whole_number(const std::string& option, const std::string& text, long least, long most) {
+long whole_number(const GivenValue& given, long least, long most) {
+  const std::string& text = given.value;
   long value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
@@ -101,8 +101,8 @@ long whole_number(const std::string& option, const std::string& text, long least
                             : large ? "of at most " + std::to_string(most)
                                     : "of at least " + std::to_string(least);
   throw usage_error(
-      "option-value", option + " takes a whole number " + range + ", not \"" + text + "\"",
-      "Write " + option + " " + std::to_string(large && most < kManyEnough ? most : least) +
+      "option-value", given.name + " takes a whole number " + range + ", not \"" + text + "\"",
+      "Write " + given.with(std::to_string(large && most < kManyEnough ? most : least)) +
           ", for example.");
 }
 
@@ -116,12 +116,13 @@ std::string with_point(const std::string& text) {
   return text.substr(0, comma) + "." + text.substr(comma + 1);
 }
 
-double real_number(const std::string& option, const std::string& text) {
-  if (const auto value = parse_number(text)) return *value;
-  throw usage_error("option-value", option + " takes a number, not \"" + text + "\"",
-                    with_point(text).empty() ? "Write " + option + " 0.5, for example."
-                                             : "Write " + option + " " + with_point(text) +
-                                                   ": decimals come after a point.");
+double real_number(const GivenValue& given) {
+  if (const auto number = parse_number(given.value)) return *number;
+  const std::string pointed = with_point(given);
+  throw usage_error("option-value", given.name + " takes a number, not \"" + given.value + "\"",
+                    pointed.empty()
+                        ? "Write " + given.with("0.5") + ", for example."
+                        : "Write " + given.with(pointed) + ": decimals come after a point.");
 }
 
 }  // namespace attn::app

@@ -84,13 +84,32 @@ auto find_row(const Rows& rows, const std::string& name) -> decltype(&*std::begi
   return nullptr;
 }
 
+/// The value of an option as it was given, "--fill 0.5"; for a side of a comparison "fill=0.5".
+struct GivenValue {
+  std::string name, value, mark = " ";
+  std::string with(const std::string& other) const { return name + mark + other; }
+  std::string written() const { return with(value); }
+  operator const std::string&() const { return value; }
+};
+using SetValue = std::function<void(const GivenValue& given)>;
+
+/// What `parse` makes of the value; its errors are about the command line, and in this place.
+template <class Parse>
+auto parsed(const GivenValue& given, Parse parse) {
+  try {
+    return parse(given.value);
+  } catch (const Error& error) {
+    throw usage_error_at(given.written(), error);
+  }
+}
+
 /// One option. Parser, help, suggestions, completions and man page all follow from this row.
 struct OptionRow {
   std::string names;                 ///< "-o,--output"
   std::string value;                 ///< what follows it, "FILE"; empty for a switch
   std::string help;                  ///< one line
   std::vector<std::string> choices;  ///< the allowed values; empty: any
-  std::function<void(const std::string& value)> set;
+  SetValue set;
   std::function<std::vector<std::string>()> examples =
       {};  ///< values to offer where any is allowed
   Group group = Group::Own;
@@ -103,13 +122,13 @@ struct OptionRow {
 std::vector<std::string> names_of(const OptionRow& option);
 
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
-long whole_number(const std::string& option, const std::string& text, long least, long most);
+long whole_number(const GivenValue& given, long least, long most);
 
 /// "0.5" for "0,5", a number with a decimal comma; empty for any other text.
 std::string with_point(const std::string& text);
 
 /// Any number from an option, -inf and -Infinity too. Throws Error (usage).
-double real_number(const std::string& option, const std::string& text);
+double real_number(const GivenValue& given);
 
 // Rows. What they fill in must outlive the command.
 
@@ -133,18 +152,17 @@ OptionRow flag(std::string_view names, std::string_view help, Field& into,
 /// Any text, kept as it is or taken by `set`.
 OptionRow text(std::string_view names, std::string_view value, std::string_view help,
                std::string& into);
-OptionRow text(std::string_view names, std::string_view value, std::string_view help,
-               std::function<void(const std::string&)> set);
+OptionRow text(std::string_view names, std::string_view value, std::string_view help, SetValue set);
 
 /// The path of a file or folder.
 OptionRow file(std::string_view names, std::string_view value, std::string_view help, PathUse use,
                std::string& into);
 OptionRow file(std::string_view names, std::string_view value, std::string_view help, PathUse use,
-               std::function<void(const std::string&)> set);
+               SetValue set);
 
 /// One of a few words.
 OptionRow choice(std::string_view names, std::string_view value, std::string_view help,
-                 std::vector<std::string> choices, std::function<void(const std::string&)> set);
+                 std::vector<std::string> choices, SetValue set);
 
 /// One of a few words, and what each means.
 template <class Field>
@@ -164,8 +182,8 @@ OptionRow choice(std::string_view names, std::string_view value, std::string_vie
 /// A whole number from `least` to `most`, called N.
 template <class Field>
 OptionRow whole(std::string_view names, std::string_view help, long least, long most, Field& into) {
-  return text(names, "N", help, [=, name = std::string(names), &into](const std::string& given) {
-    into = static_cast<typename Held<Field>::type>(whole_number(name, given, least, most));
+  return text(names, "N", help, [=, &into](const GivenValue& given) {
+    into = static_cast<typename Held<Field>::type>(whole_number(given, least, most));
   });
 }
 

@@ -92,21 +92,20 @@ const Format* format_of(const OutputOptions& o, const std::string& asked, const 
                     "Leave out the format, or choose another extension.");
 }
 
+bool writes(const std::vector<Target>& targets, std::string_view format) {
+  return std::any_of(targets.begin(), targets.end(),
+                     [&](const Target& target) { return target.format->name == format; });
+}
+
 /// Options that are about one format are refused where it is not written.
-void check_markup(const OutputOptions& o, const std::vector<Target>& targets) {
-  const std::tuple<const char*, bool, const char*, const char*> options[] = {
-      {"--math", o.math.has_value(), "markdown", "Markdown"},
-      {"--standalone", o.standalone, "latex", "LaTeX"}};
-  for (const auto& [option, given, id, name] : options) {
-    const std::string format = id;
-    const bool written = std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
-      return target.format->name == format;
-    });
-    if (!given || written) continue;
-    throw usage_error(
-        "format-option",
-        std::string(option) + " applies to " + name + ", and no " + name + " is written",
-        "Add --format " + format + ", or leave it out.");
+void check_markup(const std::vector<Target>& targets, const Streams& streams) {
+  constexpr std::tuple<const char*, const char*, const char*> kOptions[] = {
+      {"--math", "markdown", "Markdown"}, {"--standalone", "latex", "LaTeX"}};
+  for (const auto& [option, format, name] : kOptions) {
+    if (first_given(streams, {option}) == nullptr || writes(targets, format)) continue;
+    throw usage_error("format-option",
+                      filled("{} applies to {}, and no {} is written", option, name, name),
+                      filled("Add --format {}, or leave it out.", format));
   }
 }
 
@@ -133,30 +132,47 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
                   PathUse::Output, [&o](const std::string& v) { o.also.push_back(v); }),
              Again::Adds)});
   if (find_row(o.formats, "markdown") != nullptr) {
-    add_rows(
-        command, Group::Output,
-        {choice("--math", "HOW", "Markdown: formulas for GitHub (gfm), pandoc, or none",
-                {{"gfm", Math::Gfm}, {"pandoc", Math::Pandoc}, {"none", Math::None}}, o.math)});
+    add_rows(command, Group::Output,
+             {choice("--math", "HOW", "Markdown: formulas for GitHub (gfm), pandoc, or none",
+                     {{"gfm", Math::Gfm}, {"pandoc", Math::Pandoc}, {"none", Math::None}},
+                     o.markup.math)});
   }
   if (find_row(o.formats, "latex") != nullptr) {
     add_rows(command, Group::Output,
-             {flag("--standalone", "LaTeX: a whole document, not a part to paste", o.standalone)});
+             {flag("--standalone", "LaTeX: a whole document, not a part to paste",
+                   o.markup.standalone)});
   }
 }
 
-std::vector<Target> targets_of(const OutputOptions& o, const std::string& output) {
+std::vector<Target> targets_of(const OutputOptions& o, const Streams& streams) {
+  const std::string& output = streams.common.output;
   std::vector<Target> targets{{output, format_of(o, o.format, output)}};
   for (const std::string& path : o.also) targets.push_back({path, format_of(o, "", path)});
-  check_markup(o, targets);
+  check_markup(targets, streams);
   return targets;
 }
 
-void check_nonfinite(const OutputOptions& o, const std::vector<Target>& targets) {
+void check_nonfinite(const std::vector<Target>& targets, const Streams& streams) {
   const bool json = std::any_of(targets.begin(), targets.end(),
                                 [](const Target& target) { return target.format->is_json; });
-  if (json || !o.nonfinite) return;
+  if (json || first_given(streams, {"--nonfinite"}) == nullptr) return;
   throw usage_error("json-only", "--nonfinite applies to JSON, and no JSON is written",
                     "Add --json, or leave it out.");
+}
+
+void require_person(const std::string& option, const std::string& waits_for,
+                    const std::string& shows, const std::vector<Target>& targets,
+                    const Terminal& terminal) {
+  if (!terminal.out_is_terminal || !terminal.in_is_terminal) {
+    throw usage_error("needs-terminal",
+                      filled("{} waits for {}, and there is no terminal", option, waits_for),
+                      "Leave it out, or run attn in a terminal, without a pipe.");
+  }
+  const bool text = targets.front().format->document != nullptr;
+  if (text && targets.size() == 1 && is_stdout(targets.front().path)) return;
+  throw usage_error("option-conflict",
+                    filled("{} shows {} on the terminal and writes no file", option, shows),
+                    "Leave it out, or write the file in a second run.");
 }
 
 void write_targets(const std::vector<Target>& targets, const Streams& streams,

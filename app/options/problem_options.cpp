@@ -12,20 +12,10 @@
 namespace attn::app {
 namespace {
 
-/// A wrong value of an option is a wrong command line, and its place is the option.
-template <typename Parse>
-void from_option(const std::string& option, const std::string& text, Parse parse) {
-  try {
-    parse();
-  } catch (const Error& error) {
-    throw usage_error_at(option + " " + text, error);
-  }
-}
-
-std::string words_in(const std::string& text) {
-  if (text.find_first_not_of(" \t\n") != text.npos) return text;
-  throw usage_error("option-value", "--text needs at least one word",
-                    "Write --text \"the cat\", for example.");
+void require_words(const GivenValue& text) {
+  if (text.value.find_first_not_of(" \t\n") != text.value.npos) return;
+  throw usage_error("option-value", text.name + " needs at least one word",
+                    "Write " + text.with("\"the cat\"") + ", for example.");
 }
 
 bool takes(const ProblemOption& row, const std::string& text) {
@@ -40,16 +30,15 @@ bool takes(const ProblemOption& row, const std::string& text) {
 
 /// Throws the error of a value that the option does not take. With a decimal comma, it says how to
 /// write the number.
-void try_value(const ProblemOption& row, const std::string& v) {
+void try_value(const ProblemOption& row, const GivenValue& given) {
   try {
     ProblemDraft trial;
-    row.apply(v, trial);
+    row.apply(given, trial);
   } catch (const Error& error) {
-    const std::string number = with_point(v);
+    const std::string number = with_point(given);
     if (number.empty() || !takes(row, number)) throw;
     std::vector<Diagnostic> diagnostics = error.diagnostics();
-    diagnostics.front().fix =
-        "Write --" + row.name + " " + number + ": decimals come after a point.";
+    diagnostics.front().fix = "Write " + given.with(number) + ": decimals come after a point.";
     diagnostics.front().changes.clear();
     throw Error(error.kind(), std::move(diagnostics));
   }
@@ -57,17 +46,15 @@ void try_value(const ProblemOption& row, const std::string& v) {
 
 /// The row of an option that replaces a value of the file; `row` must outlive it.
 OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
-  return choice("--" + row.name, row.value, row.help, row.choices,
-                [&o, &row](const std::string& v) {
-                  const std::string name = "--" + row.name;
-                  from_option(name, v, [&] { try_value(row, v); });  // reported at once
-                  const std::string given = name + " " + v;
-                  o.given.push_back(given);
-                  o.changes.emplace_back([&row, v, given](ProblemFile& file) {
-                    row.apply(v, file.draft);
-                    file.places.override_with(row.pointer, given);
-                  });
-                });
+  return choice(
+      "--" + row.name, row.value, row.help, row.choices, [&o, &row](const GivenValue& given) {
+        parsed(given, [&](const auto&) { try_value(row, given); });  // reported at once
+        o.given.push_back("--" + row.name + " " + given.value);
+        o.changes.emplace_back([&row, v = given.value, place = o.given.back()](ProblemFile& file) {
+          row.apply(v, file.draft);
+          file.places.override_with(row.pointer, place);
+        });
+      });
 }
 
 /// --text is not a key of a file: its words become the tokens.
@@ -78,9 +65,18 @@ const ProblemOption& text_option() {
                                  "/text",
                                  {},
                                  [](const std::string& v, ProblemDraft& draft) {
-                                   draft.text = words_in(v);
+                                   draft.text = v;
                                    draft.labels.clear();  // those of other words
                                  }};
+  return row;
+}
+
+OptionRow text_row(ProblemOptions& o) {
+  OptionRow row = list(row_of(text_option(), o), List::Words);
+  row.set = [set = std::move(row.set)](const GivenValue& given) {
+    parsed(given, [&](const auto&) { require_words(given); });
+    set(given);
+  };
   return row;
 }
 
@@ -174,15 +170,15 @@ void add_problem_options(Command& command, ProblemOptions& o) {
   };
   std::vector<OptionRow> rows{
       again(offer(text("--mask", "SPEC", "causal, window:2 …; repeat it to combine masks",
-                       [&o](const std::string& v) {
-                         from_option("--mask", v, [&] { parse_mask(v); });
-                         o.masks.push_back(v);
-                         o.given.push_back("--mask " + v);
+                       [&o](const GivenValue& given) {
+                         parsed(given, [](const std::string& v) { return parse_mask(v); });
+                         o.masks.push_back(given.value);
+                         o.given.push_back("--mask " + given.value);
                        }),
                   mask_examples),
             Again::Adds)};
   for (const ProblemOption& row : problem_options()) rows.push_back(row_of(row, o));
-  rows.push_back(list(row_of(text_option(), o), List::Words));
+  rows.push_back(text_row(o));
   add_rows(command, Group::Problem, rows);
   add_source_options(command, o.source);
 }

@@ -75,12 +75,11 @@ void add_view_options(Command& command, ViewOptions& options);
 
 /// How the result is written.
 struct OutputOptions {
-  std::vector<Format> formats;         ///< those that the command can write, the default first
-  std::string format;                  ///< the one asked for, or ""
-  std::optional<NonFinite> nonfinite;  ///< for JSON
-  std::vector<std::string> also;       ///< further files, each in the format of its extension
-  std::optional<Math> math;            ///< for Markdown
-  bool standalone = false;             ///< for LaTeX
+  std::vector<Format> formats;             ///< those that the command can write, the default first
+  std::string format;                      ///< the one asked for, or ""
+  NonFinite nonfinite = NonFinite::Words;  ///< for JSON
+  std::vector<std::string> also;           ///< further files, each in the format of its extension
+  Markup markup;                           ///< for Markdown and LaTeX
 };
 /// With the formats for which `holds` is true, and the command's `own`.
 void add_output_options(Command& command, OutputOptions& options,
@@ -92,12 +91,18 @@ struct Target {
   const Format* format;  ///< one of OutputOptions::formats
 };
 
-/// `output` and every --also, each in the format asked for or that of its extension. Throws Error
+/// -o and every --also, each in the format asked for or that of its extension. Throws Error
 /// (usage) for formats that do not fit.
-std::vector<Target> targets_of(const OutputOptions& options, const std::string& output);
+std::vector<Target> targets_of(const OutputOptions& options, const Streams& streams);
 
 /// --nonfinite is for JSON: throws Error (usage) if it is given and no JSON is written.
-void check_nonfinite(const OutputOptions& options, const std::vector<Target>& targets);
+void check_nonfinite(const std::vector<Target>& targets, const Streams& streams);
+
+/// For an option that waits for a person: throws Error (usage) unless there is a terminal, and text
+/// goes to it and nowhere else.
+void require_person(const std::string& option, const std::string& waits_for,
+                    const std::string& shows, const std::vector<Target>& targets,
+                    const Terminal& terminal);
 
 /// Writes all targets, each with what `write` passes to the sink, or replaces no file.
 void write_targets(const std::vector<Target>& targets, const Streams& streams,
@@ -112,8 +117,7 @@ struct TextOptions {
 };
 void add_text_options(Command& command, TextOptions& options);
 /// Says on standard error which of these options have no effect, if only data is written.
-void note_idle_looks(const TextOptions& options, const std::vector<Target>& targets,
-                     const Streams& streams);
+void note_idle_looks(const std::vector<Target>& targets, const Streams& streams);
 /// `style` with the characters, width and colours of text written to `path`.
 TextStyle plain_style(const std::string& path, const Streams& streams, TextStyle style = {});
 /// The style of text written to `path`, which is "" or "-" for standard output.

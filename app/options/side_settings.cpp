@@ -50,8 +50,10 @@ std::vector<std::string> parts(const std::string& text, char mark, Begins begins
   return all;
 }
 
-Error unknown_setting(const SideSettings& side, const std::string& name) {
-  const std::vector<std::string> names = side_setting_names();
+Error unknown_setting(const SideSettings& side, const std::string& name, const SettingRows& rows) {
+  std::vector<std::string> names;
+  for (const OptionRow& row : rows) names.push_back(row.names.substr(2));
+  names.emplace_back(kFault);
   return usage_error("unknown-setting",
                      side.option + " has no setting \"" + name + "\"" + did_you_mean(name, names),
                      "The settings are the options that change the problem, without --, and "
@@ -62,18 +64,10 @@ std::string combined(const std::vector<std::string>& masks) {
   return "Combine masks with +: mask=" + separated(masks, "+") + ".";
 }
 
-/// What an option says about its value, for a setting: "fill=0.5", not "--fill 0.5".
+/// What an option says about its value, for a setting.
 Error about_setting(const SideSettings& side, const SideSetting& setting, const Error& error) {
-  const std::string option = "--" + setting.name;
-  const auto reworded = [&](std::string text, const std::string& from, const std::string& to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
-      text.replace(at, from.size(), to);
-    return text;
-  };
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& each : diagnostics) {
-    each.what = reworded(each.what, option, setting.name);
-    each.fix = reworded(each.fix, option + " ", setting.name + "=");
     std::vector<std::string> values;
     for (const Change& change : std::exchange(each.changes, {})) values.push_back(change.value);
     if (values.size() > 1) each.fix = combined(values);  // only masks add up
@@ -100,33 +94,23 @@ void refuse_twice(const SideSettings& side, const std::string& name) {
                     name == "mask" ? combined({"causal", "window:2"}) : "Keep one of the two.");
 }
 
-/// The rows of the options that change the problem, for a side.
-std::vector<OptionRow> rows_for(ProblemOptions& options) {
-  Command command;
-  add_problem_options(command, options);
-  return std::move(command.options);
+const OptionRow* setting_row(const SideSetting& setting, const SettingRows& rows) {
+  return find_option(rows, "--" + setting.name);
 }
 
-void apply(const SideSetting& setting, const std::vector<OptionRow>& rows, ProblemOptions& o) {
-  const OptionRow& row = *find_option(rows, "--" + setting.name);
-  if (row.again != Again::Adds) return set(row, setting.value);
-  o.masks.clear();
-  for (const std::string& mask : parts(setting.value, '+', begins_mask)) set(row, mask);
+void apply(const SideSetting& setting, const SettingRows& rows, ProblemOptions& problem) {
+  const OptionRow& row = *setting_row(setting, rows);
+  if (row.again != Again::Adds) return set(row, {setting.name, setting.value, "="});
+  problem.masks.clear();
+  for (const std::string& mask : parts(setting.value, '+', begins_mask))
+    set(row, {setting.name, mask, "="});
 }
 
 }  // namespace
 
-std::vector<std::string> side_setting_names() {
-  ProblemOptions unused;
-  std::vector<std::string> names;
-  for (const OptionRow& row : rows_for(unused)) names.push_back(row.names.substr(2));
-  names.emplace_back(kFault);
-  return names;
-}
-
-SideSettings parse_side(const std::string& option, const std::string& text) {
+SideSettings parse_side(const std::string& option, const std::string& text,
+                        const SettingRows& rows) {
   SideSettings side{option, text, "", {}};
-  const std::vector<std::string> known = side_setting_names();
   const auto begins = [](std::string_view rest) { return name_length(rest) != rest.npos; };
   for (const std::string& part : parts(text, ',', begins)) {
     const std::size_t length = name_length(part);
@@ -137,29 +121,27 @@ SideSettings parse_side(const std::string& option, const std::string& text) {
       continue;
     }
     side.settings.push_back({part.substr(0, length), part.substr(length + 1)});
-    if (std::find(known.begin(), known.end(), side.settings.back().name) == known.end())
-      throw unknown_setting(side, side.settings.back().name);
-    refuse_twice(side, side.settings.back().name);
+    const SideSetting& setting = side.settings.back();
+    if (setting.name != kFault && setting_row(setting, rows) == nullptr)
+      throw unknown_setting(side, setting.name, rows);
+    refuse_twice(side, setting.name);
   }
   return side;
 }
 
-std::vector<NamedPath> paths_in(const SideSettings& side) {
-  ProblemOptions unused;
-  const std::vector<OptionRow> rows = rows_for(unused);
+std::vector<NamedPath> paths_in(const SideSettings& side, const SettingRows& rows) {
   std::vector<NamedPath> paths;
   if (!side.file.empty()) paths.push_back({PathUse::Input, "PROBLEM", side.file});
   for (const SideSetting& setting : side.settings) {
-    const OptionRow* row = find_option(rows, "--" + setting.name);
+    const OptionRow* row = setting_row(setting, rows);
     if (row == nullptr || !row->paths) continue;
     for (NamedPath& path : row->paths(setting.value)) paths.push_back(std::move(path));
   }
   return paths;
 }
 
-std::string apply_side(const SideSettings& side, ProblemOptions& options) {
-  if (!side.file.empty()) options.source.path = side.file;
-  const std::vector<OptionRow> rows = rows_for(options);
+std::string apply_side(const SideSettings& side, const SettingRows& rows, ProblemOptions& problem) {
+  if (!side.file.empty()) problem.source.path = side.file;
   std::string fault;
   for (const SideSetting& setting : side.settings) {
     try {
@@ -169,7 +151,7 @@ std::string apply_side(const SideSettings& side, ProblemOptions& options) {
                             "Write fault=scale.missing, for example.");
         fault = setting.value;
       } else {
-        apply(setting, rows, options);
+        apply(setting, rows, problem);
       }
     } catch (const Error& error) {
       throw about_setting(side, setting, error);

@@ -20,18 +20,19 @@ struct SideSettings {
   std::vector<SideSetting> settings;
 };
 
+/// The options of the problem, each of which may be a setting.
+using SettingRows = std::vector<OptionRow>;
+
 /// A comma begins a new setting only before "name="; what has no "=" is a file. Throws Error
 /// (usage) for a mask in place of a file, for names that no option has, and for one name twice.
-SideSettings parse_side(const std::string& option, const std::string& text);
+SideSettings parse_side(const std::string& option, const std::string& text,
+                        const SettingRows& rows);
 
 /// Its file, in place of the problem, and those that its settings name.
-std::vector<NamedPath> paths_in(const SideSettings& side);
+std::vector<NamedPath> paths_in(const SideSettings& side, const SettingRows& rows);
 
-/// The words that may come before "=".
-std::vector<std::string> side_setting_names();
-
-/// Changes the problem options as the options of the same names do; returns the code of the mistake
+/// Changes `problem`, to which the rows belong, as the options do; returns the code of the mistake
 /// to build in, or "". Throws Error (usage) whose place is the setting.
-std::string apply_side(const SideSettings& side, ProblemOptions& options);
+std::string apply_side(const SideSettings& side, const SettingRows& rows, ProblemOptions& problem);
 
 }  // namespace attn::app

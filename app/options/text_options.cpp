@@ -85,20 +85,13 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   return style;
 }
 
-void note_idle_looks(const TextOptions& o, const std::vector<Target>& targets,
-                     const Streams& streams) {
+void note_idle_looks(const std::vector<Target>& targets, const Streams& streams) {
   const auto has_look = [](const Target& target) {
     return target.format->document != nullptr || target.format->picture != nullptr;
   };
   if (streams.common.quiet || std::any_of(targets.begin(), targets.end(), has_look)) return;
-  const std::pair<const char*, bool> looks[] = {{"--layout", o.layout.has_value()},
-                                                {"--big", o.style.big},
-                                                {"--sci", o.style.notation == Notation::Scientific},
-                                                {"--fixed", o.style.notation == Notation::Fixed},
-                                                {"--full", o.full},
-                                                {"--palette", o.palette.has_value()}};
-  for (const auto& [option, given] : looks) {
-    if (!given) continue;
+  for (const char* option : {"--layout", "--big", "--sci", "--fixed", "--full", "--palette"}) {
+    if (first_given(streams, {option}) == nullptr) continue;
     streams.err << "note: " << option << " has no effect: " << targets.front().format->name
                 << " is for programs\n"
                 << std::flush;
@@ -108,7 +101,7 @@ void note_idle_looks(const TextOptions& o, const std::vector<Target>& targets,
 void write_document(const Document& document, const Target& target, const TextOptions& text,
                     const OutputOptions& output, const Streams& streams, const Sink& sink) {
   TextStyle style = text_style(text, target.path, streams);
-  style.markup = {output.math.value_or(Math::Gfm), output.standalone};
+  style.markup = output.markup;
   const Format& format = *target.format;
   if (format.pieces != nullptr) return format.pieces(document, style, sink);
   sink(format.document(document, style));

@@ -71,7 +71,7 @@ function place(cell) {
   return parts.filter((text) => text !== "").join(", ");
 }
 
-// "hidden by causal: …" and "given" as sentences.
+// "hidden by causal: …" (render/story/cells/why_hidden.cpp) and "given" as sentences.
 function sentence(cell) {
   const text = remarkOf(cell);
   if (/^(hidden|masked) by /.test(text)) return "This cell is " + text + ".";

@@ -222,6 +222,16 @@ TEST_CASE("layout lines: a row is a sentence, no spaces are doubled, masked keys
   CHECK(has(text, "\nStep 8 of 9: A = softmax(M), how each query shares its attention, 5×5\n"));
 }
 
+TEST_CASE("layout lines: all heads of a step have as many decimals as one of them needs") {
+  const std::string heads =
+      R"({"q": [[1, 0.25]], "k": [[1, 1], [0, 0]], "v": [[1, 1], [0, 0]], "heads": 2})";
+  const std::string text =
+      attn_run({"explain", "-", "--layout", "lines", "--step", "scores"}, heads).out;
+  CAPTURE(text);
+  CHECK(has(text, "k0 1.00, k1 0.00\n"));
+  CHECK(has(text, "k0 0.25, k1 0.00\n"));
+}
+
 TEST_CASE("big: short labels, two decimals, space between rows, and 60 columns are enough") {
   for (const Sample& sample : samples()) {
     for (const char* step : {"scores", "weights"}) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/mask.hpp"
 #include "attn/phrases.hpp"
 #include "attn/trace.hpp"
 #include "core/problem/foreign_weights.hpp"
@@ -104,6 +105,20 @@ TEST_CASE("schema: names of weights are those of the table of layouts") {
     }
   }
   CHECK(known >= 50);
+}
+
+TEST_CASE("schema: the pattern of masks allows every kind, and the description shows how") {
+  const json::Document problem = schema("problem");
+  const auto text = [&](const std::string& key) {
+    return std::get<std::string>(below(problem.root, "$defs mask " + key).value);
+  };
+  const std::regex pattern(text("pattern"));
+  for (const MaskKind& kind : mask_kinds()) {
+    CAPTURE(kind.name);
+    CHECK(std::regex_match(kind.example, pattern));
+    CHECK(!std::regex_match(std::string(kind.name) + "x", pattern));
+    CHECK(text("description").find(kind.usage) != std::string::npos);
+  }
 }
 
 TEST_CASE("schema: that of a trace has every step, and only givens that exist") {

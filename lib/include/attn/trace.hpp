@@ -24,7 +24,8 @@ enum class StepRole {
   MaskedScores,  ///< scores after bias and mask
   RowMaximum,
   Exponentials,
-  Weights,        ///< shares of attention
+  Weights,        ///< shares of attention: text shows sums, a strip, and · where a key is hidden;
+                  ///< the last of them multiplies V
   Past,           ///< cached keys or values, before the new ones
   Extra,          ///< keys or values added at the end
   KeptQueries,    ///< 0 = this query is padding

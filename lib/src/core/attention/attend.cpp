@@ -8,7 +8,7 @@
 #include "attn/error.hpp"
 #include "attn/gradient.hpp"
 #include "core/attention/attention_steps.hpp"
-#include "core/attention/models.hpp"
+#include "core/attention/model_run.hpp"
 #include "core/attention/number_notes.hpp"
 #include "core/attention/recorder.hpp"
 #include "core/attention/scope.hpp"

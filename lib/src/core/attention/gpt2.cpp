@@ -1,5 +1,5 @@
 // GPT-2: Radford et al. 2019, as Hugging Face saves it.
-#include "core/attention/models.hpp"
+#include "core/attention/model_run.hpp"
 
 namespace attn {
 namespace {

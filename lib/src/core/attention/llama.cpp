@@ -1,6 +1,6 @@
 // Llama: Touvron et al. 2023, as Hugging Face saves it. RMS norms, gated feed-forward networks,
 // rotary positions, grouped heads.
-#include "core/attention/models.hpp"
+#include "core/attention/model_run.hpp"
 
 namespace attn {
 namespace {

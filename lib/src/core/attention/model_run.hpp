@@ -137,4 +137,7 @@ std::string ModelRun::stack(const std::string& name, Side side, std::string x, F
   return x;
 }
 
+/// Records every step of the model that the problem names (models.cpp).
+void run_model(ModelRun& run);
+
 }  // namespace attn

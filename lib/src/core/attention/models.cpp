@@ -1,10 +1,20 @@
 // The table of whole models.
-#include "core/attention/models.hpp"
+#include "core/attention/model_run.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 namespace attn {
+
+// To add a kind of model: its row in core/problem/model_kinds.cpp, its file, and two lines here.
+void run_transformer(ModelRun& run);
+void run_encoder(ModelRun& run);
+void run_decoder(ModelRun& run);
+void run_attention_only(ModelRun& run);
+void run_gpt2(ModelRun& run);
+void run_bert(ModelRun& run);
+void run_llama(ModelRun& run);
+
 namespace {
 
 struct Row {

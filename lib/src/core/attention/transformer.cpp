@@ -1,6 +1,6 @@
 // nn.Transformer, its encoder and its decoder: Vaswani et al. 2017, figure 1; norms before or after
 // as in Xiong et al. 2020.
-#include "core/attention/models.hpp"
+#include "core/attention/model_run.hpp"
 
 namespace attn {
 namespace {

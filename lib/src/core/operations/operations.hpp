@@ -1,5 +1,7 @@
-// The table of operations, by the names that other code uses.
+// The table of operations, by the names that other code uses. A new one is added to both lists.
 #pragma once
+
+#include <array>
 
 #include "attn/operation.hpp"
 
@@ -19,61 +21,20 @@ extern const Operation given, linear, split_heads, append_rows, sinusoid, rotate
     // known mistakes
     sliced_linear, mistaken_softmax, blend_heads;
 
-inline constexpr const Operation* kAll[] = {&given,
-                                            &linear,
-                                            &split_heads,
-                                            &append_rows,
-                                            &sinusoid,
-                                            &rotate,
-                                            &alibi_bias,
-                                            &multiply_transposed,
-                                            &scale,
-                                            &softcap,
-                                            &added_mask,
-                                            &add,
-                                            &hide,
-                                            &softmax,
-                                            &row_max,
-                                            &exp_shifted,
-                                            &row_sum,
-                                            &divide_rows,
-                                            &multiply_elements,
-                                            &renormalize,
-                                            &keep_rows,
-                                            &multiply,
-                                            &merge_heads,
-                                            &copy,
-                                            &look_up,
-                                            &layer_norm,
-                                            &rms_norm,
-                                            &relu,
-                                            &gelu,
-                                            &gelu_tanh,
-                                            &silu,
-                                            &cross_entropy,
-                                            &labelled_mean,
-                                            &transposed_multiply,
-                                            &add_products,
-                                            &add_columns,
-                                            &cut_rows,
-                                            &softmax_gradient,
-                                            &softcap_gradient,
-                                            &renormalize_gradient,
-                                            &divisor_gradient,
-                                            &repeat_column,
-                                            &layer_norm_gradient,
-                                            &layer_norm_weight_gradient,
-                                            &rms_norm_gradient,
-                                            &rms_norm_weight_gradient,
-                                            &relu_gradient,
-                                            &gelu_gradient,
-                                            &gelu_tanh_gradient,
-                                            &silu_gradient,
-                                            &add_looked_up,
-                                            &cross_entropy_gradient,
-                                            &labelled_mean_gradient,
-                                            &sliced_linear,
-                                            &mistaken_softmax,
-                                            &blend_heads};
+template <class... Each>
+constexpr std::array<const Operation*, sizeof...(Each)> table_of(const Each&... each) {
+  return {&each...};
+}
+
+inline constexpr std::array kAll = table_of(
+    given, linear, split_heads, append_rows, sinusoid, rotate, alibi_bias, multiply_transposed,
+    scale, softcap, added_mask, add, hide, softmax, row_max, exp_shifted, row_sum, divide_rows,
+    multiply_elements, renormalize, keep_rows, multiply, merge_heads, copy, look_up, layer_norm,
+    rms_norm, relu, gelu, gelu_tanh, silu, cross_entropy, labelled_mean, transposed_multiply,
+    add_products, add_columns, cut_rows, softmax_gradient, softcap_gradient, renormalize_gradient,
+    divisor_gradient, repeat_column, layer_norm_gradient, layer_norm_weight_gradient,
+    rms_norm_gradient, rms_norm_weight_gradient, relu_gradient, gelu_gradient, gelu_tanh_gradient,
+    silu_gradient, add_looked_up, cross_entropy_gradient, labelled_mean_gradient, sliced_linear,
+    mistaken_softmax, blend_heads);
 
 }  // namespace attn::ops

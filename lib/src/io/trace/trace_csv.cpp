@@ -1,5 +1,4 @@
 // A trace as a table of numbers, and one matrix as a table with labels.
-#include "io/trace/trace_csv.hpp"
 
 #include <string_view>
 

@@ -4,11 +4,21 @@
 #include "attn/core/format.hpp"
 #include "attn/io/trace_file.hpp"
 #include "attn/render/text.hpp"
-#include "io/trace/trace_csv.hpp"
-#include "io/trace/trace_json.hpp"
-#include "io/trace/trace_tensors.hpp"
 
 namespace attn {
+
+// To add a format: its file beside this one, its function and a row here.
+/// trace_csv in pieces of a few lines, trace_json in pieces of a few rows.
+void each_csv_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+void each_json_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+/// trace_ndjson; each line begins a new piece, and its "\n" ends one.
+void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+/// Every chosen step as an array named after it; numbers only, no words.
+void each_npz_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+void each_safetensors_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+/// One step. Throws Error (usage, id "one-step") unless exactly one is chosen.
+void each_npy_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+
 namespace {
 
 constexpr std::array kFormats{

@@ -1,5 +1,5 @@
 // A trace as JSON, whole or line by line.
-#include "io/trace/trace_json.hpp"
+#include "attn/io/trace_file.hpp"
 
 #include <algorithm>
 #include <charconv>

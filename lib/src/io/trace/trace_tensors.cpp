@@ -1,5 +1,5 @@
 // A trace as NumPy and safetensors files.
-#include "io/trace/trace_tensors.hpp"
+#include "attn/io/trace_file.hpp"
 
 #include "attn/error.hpp"
 #include "attn/io/tensor_file.hpp"

@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-std::string number_text(double value, const NumberFormat& format) {
+std::string page_number(double value, const NumberFormat& format) {
   if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
   return std::isnan(value) ? "NaN" : format_number(value, format);
 }
@@ -100,7 +100,7 @@ class GridTable {
     }
     if (grid_.shares)
       out += "<td class=\"sum\" data-sum=\"" + format_exact(sum) + "\">" +
-             number_text(sum, {std::max(format_.precision, 2), false}) + "</td>";
+             page_number(sum, {std::max(format_.precision, 2), false}) + "</td>";
     return out + "</tr>\n";
   }
 
@@ -114,7 +114,7 @@ class GridTable {
     if (hidden) styles.emplace_back("hidden");
     if (differs) styles.emplace_back("differs");
     if (shaded) styles.push_back("w" + std::to_string(std::lround(10.0 * value)));
-    const std::string text = hidden && value == 0.0 ? "0" : html_text(number_text(value, format_));
+    const std::string text = hidden && value == 0.0 ? "0" : html_text(page_number(value, format_));
     return "<td" + (styles.empty() ? "" : html_attribute("class", separated(styles, " "))) + ">" +
            (differs ? "<mark>" + text + "</mark>" : text) + "</td>";
   }

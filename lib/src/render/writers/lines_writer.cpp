@@ -5,11 +5,13 @@
 
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
+#include "render/terminal/grid_layout.hpp"
 #include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/styled_line.hpp"
 #include "render/terminal/verdict_marks.hpp"
 #include "render/writers/checklist.hpp"
+#include "render/writers/markup_walk.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {
@@ -61,7 +63,6 @@ class LinesWriter {
     const auto rows = axis_labels(grid.row_labels, grid.row_tokens, kUncut, style_);
     const auto cols = axis_labels(grid.col_labels, grid.col_tokens, kUncut, style_);
     const std::vector<std::size_t> shown = shown_rows(grid);
-    const NumberFormat format = format_of(grid);
     out_.add_rows(std::ssize(shown), std::ssize(cols), [&](std::string& out, Index row) {
       const std::size_t i = shown[static_cast<std::size_t>(row)];
       std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
@@ -69,7 +70,7 @@ class LinesWriter {
         const std::size_t at = i * cols.size() + j;
         text.append(j == 0 ? " " : ", ").append(cols[j]) += ' ';
         text += !grid.marks.empty()                  ? mark_of(grid.marks[at]).word
-                : grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
+                : grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format_)
                 : grid.kinds[at] == CellKind::Blank  ? "blank"
                                                      : "masked";
         if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (differs)";
@@ -91,15 +92,13 @@ class LinesWriter {
 
   void gap() { out_ += "\n"; }
 
- private:
-  NumberFormat format_of(const Grid& grid) const {
-    std::vector<double> plain;
-    for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
-      if (grid.kinds[i] == CellKind::Number) plain.push_back(grid.numbers[i]);
-    }
-    return choose_format(plain, precision_, style_.notation);
+  /// Matrices that follow; those of one step are written alike, so that heads can be compared.
+  void choose_format(std::vector<const Grid*> grids) {
+    std::erase_if(grids, [&](const Grid* grid) { return grid->step != grids.front()->step; });
+    format_ = numbers_of(grids, style_, precision_).format;
   }
 
+ private:
   /// What each does, then the command to the end of the line, as it must be typed.
   void commands(const Table& table) {
     if (has_header(table)) line(table.header[0] + ":");
@@ -125,8 +124,16 @@ class LinesWriter {
 
   TextStyle style_;
   int precision_;
+  NumberFormat format_;
   TextPieces& out_;
 };
+
+/// Whether block `i` is a matrix, and the first of its step.
+bool begins_step(const Document& document, std::size_t i) {
+  const auto* grid = std::get_if<Grid>(&document.blocks[i]);
+  const auto* above = i == 0 ? nullptr : std::get_if<Grid>(&document.blocks[i - 1]);
+  return grid != nullptr && (above == nullptr || above->step != grid->step);
+}
 
 }  // namespace
 
@@ -192,6 +199,7 @@ void write_lines(const Document& document, const TextStyle& style, TextPieces& o
   LinesWriter writer(style, document.precision, out);
   for (std::size_t i = 0; i < document.blocks.size(); ++i) {
     if (begins_section(document, i)) writer.gap();
+    if (begins_step(document, i)) writer.choose_format(run_of<Grid>(document, i));
     std::visit(writer, document.blocks[i]);
   }
   out.pass_on();

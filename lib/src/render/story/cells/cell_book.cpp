@@ -9,6 +9,7 @@
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_patterns.hpp"
 #include "render/story/cells/cell_remarks.hpp"
+#include "render/story/cells/why_hidden.hpp"
 #include "render/story/cells/worked_cell.hpp"
 #include "render/terminal/number.hpp"
 #include "render/writers/arithmetic.hpp"

@@ -13,6 +13,7 @@
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_remarks.hpp"
 #include "render/story/cells/cell_tree.hpp"
+#include "render/story/cells/why_hidden.hpp"
 #include "render/story/cells/worked_cell.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/step_grids.hpp"

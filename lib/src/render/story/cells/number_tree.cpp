@@ -8,7 +8,7 @@
 #include "attn/render/explain.hpp"
 #include "render/story/cells/cell_address.hpp"
 #include "render/story/cells/cell_names.hpp"
-#include "render/story/cells/cell_remarks.hpp"
+#include "render/story/cells/why_hidden.hpp"
 #include "render/writers/arithmetic.hpp"
 
 namespace attn {

@@ -1,4 +1,6 @@
 // Says why a cell is hidden, in sentences.
+#include "render/story/cells/why_hidden.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -9,10 +11,11 @@
 #include "attn/phrases.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cells/cell_names.hpp"
-#include "render/story/cells/cell_remarks.hpp"
 
 namespace attn {
 namespace {
+
+constexpr const char* kPaddedQuery = "this query is padding";
 
 Index rows_of(const Trace& trace, const Scope& scope, StepRole role) {
   const Step* step = trace.first_of(role, scope);
@@ -39,7 +42,7 @@ std::string positions_text(const Trace& trace, const Step& step, const Cell& cel
          std::to_string(cell.col) + ".";
 }
 
-/// What hides a cell of query × key: "causal", "the bias".
+/// What hides a cell of query × key, as it is named for people: "causal", "the bias".
 std::string hider_name(const Trace& trace, const Scope& scope, const Cell& cell) {
   if (const auto hider = hider_of(scope, cell)) return scope.visibility->names[*hider];
   const Step* mask = trace.first_of(StepRole::Mask, scope);
@@ -85,6 +88,7 @@ struct Hiders {
 
 }  // namespace
 
+// lib/page/panel.js makes a sentence of what begins with "hidden by" or "masked by".
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) {
   if (is_padded_row(trace, step, cell)) return kPaddedQuery;
   const bool is_mask = step.info().role == StepRole::Mask;

@@ -5,6 +5,7 @@
 
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_remarks.hpp"
+#include "render/story/cells/why_hidden.hpp"
 
 namespace attn {
 

@@ -13,6 +13,7 @@
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_remarks.hpp"
+#include "render/story/cells/why_hidden.hpp"
 #include "render/story/steps/example_choice.hpp"
 #include "render/story/steps/explain_steps.hpp"
 #include "render/story/steps/opening.hpp"
