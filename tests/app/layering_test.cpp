@@ -203,12 +203,10 @@ TEST_CASE("layering: doubles become text in one file") {
   CHECK(files_with({"app", "lib"}, "setprecision").empty());
 }
 
-TEST_CASE("layering: the operating system is known only to app/platform, and to blocks of memory") {
+TEST_CASE("layering: the operating system is known only to app/platform") {
   for (const char* header : {"unistd.h", "fcntl.h", "termios.h", "sys/", "signal.h"}) {
     for (const std::string& file : files_including({"app", "lib"}, header)) {
-      CHECK_MESSAGE(
-          (file.starts_with("app/platform/posix/") || file == "lib/src/core/tensor/blocks.cpp"),
-          file << " includes " << header);
+      CHECK_MESSAGE(file.starts_with("app/platform/posix/"), file << " includes " << header);
     }
   }
   CHECK(!files_including({"app"}, "unistd.h").empty());
