@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <memory>
 #include <span>
 #include <utility>
 
@@ -31,13 +29,6 @@ Paint paint_of(const GridTexts& t, std::size_t at) {
   return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};
 }
 
-/// Adds a line's text when its turn comes: large matrices have many lines.
-using LateLine = std::function<void(StyledLine&)>;
-
-LateLine ready(const StyledLine& line) {
-  return [line = std::make_shared<const StyledLine>(line)](StyledLine& to) { to.add(*line); };
-}
-
 /// Some columns of a matrix; the sums are beside the last ones.
 struct BlockWriter {
   const GridTexts& t;
@@ -56,8 +47,8 @@ struct BlockWriter {
     return line;
   }
 
-  /// Adds row number `i` of those that are shown.
-  void add_row(StyledLine& line, std::size_t i) const {
+  /// Row number `i` of those that are shown.
+  StyledLine row(std::size_t i) const {
     const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
     const auto add = [&](StyledLine& to, std::size_t j) {
       std::string& text = to.next(paint_of(t, r * n + j)) += ' ';
@@ -71,32 +62,22 @@ struct BlockWriter {
       const char* const sign = hidden ? hidden_sign(ascii) : shade(t.grid.numbers[at], ascii);
       room == 1 ? to.add(sign) : to.add_left(sign, room);  // measuring each is slow
     };
-    line.add_left(t.rows[r], t.label_width).add(" ");
+    StyledLine line = blank().add_left(t.rows[r], t.label_width).add(" ");
     across(line, block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right(t.sums[i], t.sum_width);
     if (t.has_strip) across(line.add(spaces(t.tail_gap)), block, t.dots(), kPlain, add_shade);
+    return line;
   }
 
   std::string gap() const { return " " + t.dots() + " "; }
 };
 
-void add_block(std::vector<LateLine>& lines, const BlockWriter& block) {
-  const auto shared = std::make_shared<const BlockWriter>(block);
+void add_block(std::vector<StyledLine>& lines, const BlockWriter& block) {
   const GridTexts& t = block.t;
-  add_rows(
-      {t.rows_shown, block.header(), block.blank().add(t.dots()), t.style.big},
-      [&](const StyledLine& line) { lines.push_back(ready(line)); },
-      [&](std::size_t i) {
-        lines.push_back([shared, i](StyledLine& line) { shared->add_row(line, i); });
-      });
+  const auto add = [&](const StyledLine& line) { lines.push_back(line); };
+  add_rows({t.rows_shown, block.header(), block.blank().add(t.dots()), t.style.big}, add,
+           [&](std::size_t i) { add(block.row(i)); });
 }
-
-/// Lines of about `numbers` numbers each, and the cells kept free for them.
-struct LatePanel {
-  std::vector<LateLine> lines = {};
-  Width width = 0;
-  Index numbers = 0;
-};
 
 std::string caption_of(const GridTexts& t) {
   return t.style.ascii ? to_ascii(t.grid.caption) : t.grid.caption;
@@ -107,10 +88,10 @@ Width width_of(const GridTexts& t) {
 }
 
 /// The lines of one matrix: its caption and all of its blocks.
-LatePanel panel_of(const GridTexts& t) {
-  LatePanel panel{{}, width_of(t), std::ssize(t.cols)};
+Panel panel_of(const GridTexts& t) {
+  Panel panel{{}, width_of(t)};
   const auto add = [&](const std::string& text, const Paint& paint) {
-    panel.lines.push_back(ready(StyledLine(t.style.ruler).add(text, paint)));
+    panel.lines.push_back(StyledLine(t.style.ruler).add(text, paint));
   };
   if (!t.grid.caption.empty()) add(caption_of(t), kBold);
   std::size_t first = 1;
@@ -152,43 +133,29 @@ std::size_t under_one_header(std::span<const GridTexts> texts, Width room) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(end - texts.begin()));
 }
 
-LatePanel joined(std::span<GridTexts> texts) {
+Panel joined(std::span<GridTexts> texts) {
   const Width margin = caption_width(texts);
   Width label_width = 0;
   for (const GridTexts& t : texts) label_width = std::max(label_width, t.label_width);
-  LatePanel panel{.numbers = std::ssize(texts[0].cols)};
+  Panel panel;
   for (GridTexts& t : texts) {
     t.label_width = label_width;
-    std::vector<LateLine> lines;
+    std::vector<StyledLine> lines;
     add_block(lines, {t, t.blocks.front(), true});
     for (std::size_t i = panel.lines.empty() ? 0 : 1; i < lines.size(); ++i) {
-      const auto start =
-          StyledLine(t.style.ruler).add_left(i == 1 ? caption_of(t) : "", margin, kBold);
-      panel.lines.push_back(
-          [start, rest = std::move(lines[i])](StyledLine& line) { rest(line.add(start)); });
+      StyledLine start(t.style.ruler);
+      start.add_left(i == 1 ? caption_of(t) : "", margin, kBold);
+      panel.lines.push_back(start.add(lines[i]));
     }
   }
   return panel;
 }
 
-void write_panels(const std::vector<LatePanel>& panels, const TextStyle& style, TextPieces& out) {
-  std::size_t height = 0;
-  Index numbers = 0;
-  for (const LatePanel& panel : panels) {
-    height = std::max(height, panel.lines.size());
-    numbers += panel.numbers;
+void write_panels(const std::vector<Panel>& panels, const TextStyle& style, TextPieces& out) {
+  for (const StyledLine& line : side_by_side(panels, kGridIndent, style.ruler)) {
+    const std::string text = line.text(style.color);
+    out += style.ascii ? to_ascii(text) : text;
   }
-  out.add_rows(static_cast<Index>(height), numbers, [&](std::string& text, Index l) {
-    const StyledLine line = across_panels(panels, kGridIndent, style.ruler,
-                                          [&](StyledLine& to, const LatePanel& panel) {
-                                            if (l < std::ssize(panel.lines))
-                                              panel.lines[static_cast<std::size_t>(l)](to);
-                                          });
-    if (style.ascii)
-      text += to_ascii(line.text(style.color));
-    else
-      line.append_to(text, style.color);
-  });
 }
 
 }  // namespace
@@ -231,7 +198,7 @@ void GridWriter::write(const std::vector<const Grid*>& grids, TextPieces& out) {
     }
   }
   bool some = false;
-  const auto add = [&](const std::vector<LatePanel>& panels) {
+  const auto add = [&](const std::vector<Panel>& panels) {
     if (std::exchange(some, true)) out += "\n";
     write_panels(panels, style_, out);
   };
@@ -243,7 +210,7 @@ void GridWriter::write(const std::vector<const Grid*>& grids, TextPieces& out) {
     }
   } else {
     for (const std::vector<std::size_t>& row : rows) {
-      std::vector<LatePanel> panels;
+      std::vector<Panel> panels;
       for (const std::size_t i : row) panels.push_back(panel_of(texts[i]));
       add(panels);
     }

@@ -25,9 +25,14 @@ std::vector<StyledLine> side_by_side(const std::vector<Panel>& panels, std::stri
   for (const Panel& panel : panels) height = std::max(height, panel.lines.size());
   std::vector<StyledLine> lines;
   for (std::size_t l = 0; l < height; ++l) {
-    lines.push_back(across_panels(panels, indent, ruler, [&](StyledLine& line, const Panel& panel) {
+    StyledLine& line = lines.emplace_back(ruler);
+    line.add(indent);
+    std::ptrdiff_t start = line.width();
+    for (const Panel& panel : panels) {
+      if (&panel != &panels.front()) line.add(spaces(start - line.width()));
       if (l < panel.lines.size()) line.add(panel.lines[l]);
-    }));
+      start += panel.width + kBetween;
+    }
   }
   return lines;
 }

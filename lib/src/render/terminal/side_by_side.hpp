@@ -28,21 +28,6 @@ struct Panel {
   std::ptrdiff_t width = 0;
 };
 
-/// One line of panels that have a width: `add(line, panel)` adds the text of each in its place.
-template <typename Panels, typename Add>
-StyledLine across_panels(const Panels& panels, std::string_view indent, const Ruler& ruler,
-                         const Add& add) {
-  StyledLine line(ruler);
-  line.add(indent);
-  std::ptrdiff_t start = line.width();
-  for (const auto& panel : panels) {
-    if (&panel != &panels.front()) line.add(spaces(start - line.width()));
-    add(line, panel);
-    start += panel.width + kBetween;
-  }
-  return line;
-}
-
 /// The lines of one row of panels, each after `indent`.
 std::vector<StyledLine> side_by_side(const std::vector<Panel>& panels, std::string_view indent,
                                      const Ruler& ruler);
