@@ -78,15 +78,14 @@ struct Call {
   const Tensor& operator[](std::size_t i) const { return *inputs[i]; }
 };
 
-/// Some rows of one matrix, perhaps without its outer columns.
+/// Some rows of one matrix.
 template <typename Number>
 struct Rows {
   Number* begin = nullptr;
   Index rows = 0, cols = 0;
-  Index stride = 0;  ///< from the beginning of one row to that of the next
 
   std::span<Number> row(Index r) const {
-    return {begin + r * stride, static_cast<std::size_t>(cols)};
+    return {begin + r * cols, static_cast<std::size_t>(cols)};
   }
 };
 
@@ -160,8 +159,7 @@ struct Operation {
   SizesMeet sizes_meet = SizesMeet::No;
   /// Whether a cell is made from all visible keys of its query.
   bool (*sums_over_keys)(const Parameters& parameters) = [](const Parameters&) { return false; };
-  bool copies = false;    ///< the result is its input
-  bool by_cells = false;  ///< each number is made from that cell of each input and nothing else
+  bool copies = false;  ///< the result is its input
   /// Whether it only cuts columns into heads, or puts heads side by side; nullptr: it never does.
   bool (*only_rearranges)(const Parameters& parameters) = nullptr;
   /// What each input gets of the gradient; inputs that are constants get nothing. Without shares

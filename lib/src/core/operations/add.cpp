@@ -40,7 +40,6 @@ const Operation add{.name = "add",
                     .shape_rule = {2, 8, kCellRule, cells_meet},
                     .write_rows = write_add,
                     .derive = derive_add,
-                    .by_cells = true,
                     .backward = backward_add,
                     .gradient_why = "The gradients of all paths are added."};
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <mutex>
 
-#include "core/operations/narrowing.hpp"
 #include "core/operations/products/products.hpp"
 #include "core/tensor/dtype.hpp"
 #include "core/tensor/parallel.hpp"
@@ -50,21 +49,11 @@ double work_of(const std::vector<RowLink>& chain) {
   return work;
 }
 
-template <typename Number>
-Rows<Number> narrowed(Rows<Number> rows, const Columns& columns) {
-  return {rows.begin + columns.first, rows.rows, columns.end - columns.first, rows.stride};
-}
-
-template <typename Number>
-Rows<Number> shortened(const Rows<Number>& rows, const Columns& kept) {
-  return {rows.begin + kept.first * rows.stride, kept.end - kept.first, rows.cols, rows.stride};
-}
-
 /// What one thread computes with: room for the rows of links that are not kept.
 class Worker {
  public:
-  Worker(std::vector<RowLink>& chain, const Blocks& blocks, Dtype dtype, const Narrowing& narrowing)
-      : chain_(chain), blocks_(blocks), dtype_(dtype), narrowing_(narrowing), found_(chain.size()) {
+  Worker(std::vector<RowLink>& chain, const Blocks& blocks, Dtype dtype)
+      : chain_(chain), blocks_(blocks), dtype_(dtype), found_(chain.size()) {
     for (const RowLink& link : chain)
       room_.emplace_back(static_cast<std::size_t>(link.is_kept ? 0 : room_for(link)));
   }
@@ -76,9 +65,6 @@ class Worker {
     head_ = matrix % heads;
     first_ = blocks_.first(block);
     rows_ = blocks_.length(block);
-    needed_ = {0, chain_.front().shape.cols};
-    if (narrowing_.hiding > 0)
-      needed_ = visible_columns(own_rows(*chain_[narrowing_.hiding].inputs[1].tensor));
     for (std::size_t i = 0; i < chain_.size(); ++i) write(i);
   }
 
@@ -90,48 +76,37 @@ class Worker {
   }
 
   Rows<const double> own_rows(const Tensor& t) const {
-    return {t.matrix(batch_, head_).data() + first_ * t.cols(), rows_, t.cols(), t.cols()};
+    return {t.matrix(batch_, head_).data() + first_ * t.cols(), rows_, t.cols()};
   }
 
   Rows<const double> all_rows(const Tensor& t, const RowLink& link) const {
     const Index heads = link.shape.heads.value_or(1);
     const SlicePlace place =
         place_in(t.shape(), heads, {batch_, head_}, is_set(*link.parameters, "tiled"));
-    return {t.matrix(place.batch, place.head).data(), t.rows(), t.cols(), t.cols()};
+    return {t.matrix(place.batch, place.head).data(), t.rows(), t.cols()};
   }
 
   Rows<double> result_of(std::size_t i) {
     RowLink& link = chain_[i];
     const Index cols = link.shape.cols;
-    if (!link.is_kept) return {room_[i].data(), rows_, cols, cols};
-    return {link.result.matrix(batch_, head_).data() + first_ * cols, rows_, cols, cols};
+    if (!link.is_kept) return {room_[i].data(), rows_, cols};
+    return {link.result.matrix(batch_, head_).data() + first_ * cols, rows_, cols};
   }
 
   void write(std::size_t i) {
     const RowLink& link = chain_[i];
-    const bool leaves_out_keys = i == narrowing_.end && narrowing_.reaches_product();
-    const Columns columns = i < narrowing_.end ? needed_ : Columns{0, link.shape.cols};
-    const bool narrow = columns.end - columns.first < link.shape.cols;
     const std::size_t by_row = link.operation->inputs_by_row(*link.parameters);
     std::vector<Rows<const double>> inputs;
     for (std::size_t n = 0; n < link.inputs.size(); ++n) {
       const RowLink::Input& input = link.inputs[n];
-      Rows<const double> rows;
       if (input.tensor == nullptr) {
         const Rows<double> made = result_of(input.link);
-        rows = {made.begin, made.rows, made.cols, made.stride};
+        inputs.push_back({made.begin, made.rows, made.cols});
       } else {
-        rows = n < by_row ? own_rows(*input.tensor) : all_rows(*input.tensor, link);
+        inputs.push_back(n < by_row ? own_rows(*input.tensor) : all_rows(*input.tensor, link));
       }
-      // Row j of K goes with column j of Q·Kᵀ, row j of V with weight j; Q stays whole.
-      if (n >= by_row && (narrow || leaves_out_keys)) {
-        rows = shortened(rows, needed_);
-      } else if (leaves_out_keys || (narrow && i > 0)) {
-        rows = narrowed(rows, needed_);
-      }
-      inputs.push_back(rows);
     }
-    const Rows<double> result = narrowed(result_of(i), columns);
+    const Rows<double> result = result_of(i);
     link.operation->write_rows(
         {inputs, *link.parameters, result, batch_, head_, first_, link.shape});
     for (Index r = 0; r < result.rows; ++r) {
@@ -143,8 +118,6 @@ class Worker {
   std::vector<RowLink>& chain_;
   const Blocks& blocks_;
   Dtype dtype_;
-  Narrowing narrowing_;
-  Columns needed_{};
   std::vector<NotFinite> found_;
   std::vector<std::vector<double>> room_;
   Index batch_ = 0, head_ = 0, first_ = 0, rows_ = 0;
@@ -158,7 +131,6 @@ void compute(std::vector<RowLink>& chain, Dtype dtype) {
     link.result = link.is_kept ? Tensor::unset(link.shape) : Tensor::outline(link.shape);
   if (shape.rows == 0) return;
   const Blocks blocks = cut(chain);
-  const Narrowing narrowing = narrowing_of(chain);
   std::mutex guard;
   const Index matrices = shape.batch.value_or(1) * shape.heads.value_or(1);
   in_parallel(matrices * blocks.count, work_of(chain), [&]() -> std::function<void(Index)> {
@@ -167,7 +139,7 @@ void compute(std::vector<RowLink>& chain, Dtype dtype) {
       for (std::size_t i = 0; i < chain.size(); ++i) chain[i].not_finite |= worker->found()[i];
       delete worker;
     };
-    const std::shared_ptr<Worker> worker(new Worker(chain, blocks, dtype, narrowing), finish);
+    const std::shared_ptr<Worker> worker(new Worker(chain, blocks, dtype), finish);
     return [worker](Index task) { (*worker)(task); };
   });
 }

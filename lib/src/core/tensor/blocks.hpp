@@ -6,9 +6,9 @@
 
 namespace attn {
 
-/// Room for `count` numbers, not set. Large blocks are made of huge pages, and some of those that
-/// are given back are kept for the next tensors of that size: getting pages from the system, one by
-/// one and cleared, takes longer than computing what is written to them. Throws std::bad_alloc.
+/// Room for `count` numbers, not set. Some of the large blocks that are given back are kept for the
+/// next tensors of that size: where problems are computed one after the other, getting pages from
+/// the system, cleared one by one, would take a third of the time. Throws std::bad_alloc.
 std::shared_ptr<double> room_for(std::size_t count);
 
 }  // namespace attn

@@ -1,10 +1,8 @@
 // Text on its way to a sink.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "attn/core/format.hpp"
 
@@ -16,21 +14,20 @@ class TextPieces {
   explicit TextPieces(const Sink& sink) : sink_(sink) {}
 
   TextPieces& operator+=(std::string_view text) {
+    constexpr std::size_t kMuch = std::size_t{1} << 17;
     text_ += text;
+    if (text_.size() >= kMuch) pass_on();
     return *this;
   }
 
-  /// Adds rows 0 … count − 1, of `numbers` numbers each. `append` appends a row to text; several
-  /// threads call it, so that many rows are made at the same time.
-  void add_rows(Index count, Index numbers,
-                const std::function<void(std::string& text, Index row)>& append);
-
   /// Passes on all that was added.
-  void pass_on();
+  void pass_on() {
+    if (!text_.empty()) sink_(text_);
+    text_.clear();
+  }
 
  private:
   const Sink& sink_;
-  std::vector<std::string> ready_, making_;  ///< `ready_` comes before `text_`
   std::string text_;
 };
 

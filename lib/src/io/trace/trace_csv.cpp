@@ -35,17 +35,20 @@ void append_cells(TextPieces& out, const Step& step, const std::string& start, c
   const std::vector<std::string> cols = fields(col_names(step, first.batch, first.head));
   std::vector<std::string> numbers;
   for (std::size_t c = 0; c < cols.size(); ++c) numbers.push_back(std::to_string(c) + ",");
-  out.add_rows(step.value.rows(), step.value.cols(), [&](std::string& text, Index r) {
+  std::string text;
+  char number[json::kRealLength];
+  for (Index r = 0; r < step.value.rows(); ++r) {
     const auto row = step.value.row(first.batch, first.head, r);
     const std::string line = start + std::to_string(r) + ",";
     const std::string label = rows[static_cast<std::size_t>(r)] + ",";
-    char number[json::kRealLength];
+    text.clear();
     for (std::size_t c = 0; c < cols.size(); ++c) {
       text.append(line).append(numbers[c]).append(label).append(cols[c]) += ',';
       text.append(number, json::put_real(number, row[c]));
       text += '\n';
     }
-  });
+    out += text;
+  }
 }
 
 /// The chosen matrix along an axis of `n`; without a choice, the only one.

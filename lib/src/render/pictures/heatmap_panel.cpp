@@ -122,10 +122,10 @@ void PanelText::choose_header() {
   }
 }
 
-std::vector<LateLine> PanelText::lines(const Excerpt& columns, const std::string& caption) const {
+std::vector<StyledLine> PanelText::lines(const Excerpt& columns, const std::string& caption) const {
   const Grid& g = panel_.grid;
-  std::vector<LateLine> all;
-  const auto add = [&](const StyledLine& line) { all.push_back(ready(line)); };
+  std::vector<StyledLine> all;
+  const auto add = [&](const StyledLine& line) { all.push_back(line); };
   if (!caption.empty()) add(StyledLine(ruler()).add(caption, kBold));
   if (!g.col_title.empty())
     add(StyledLine(ruler()).add_left("", label_ + form_.gap).add(g.col_title, kDim));

@@ -56,7 +56,7 @@ class PanelText {
   std::string dots() const { return style_.text.ascii ? " ~ " : " … "; }
 
   /// Caption, titles, header and rows.
-  std::vector<LateLine> lines(const Excerpt& columns, const std::string& caption) const;
+  std::vector<StyledLine> lines(const Excerpt& columns, const std::string& caption) const;
 
   /// The cells of a row, or with `halves` of two; `numbers`: with their numbers.
   void add_cells(StyledLine& line, std::size_t row, const Excerpt& columns, bool numbers) const;

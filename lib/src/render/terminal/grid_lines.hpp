@@ -32,8 +32,8 @@ struct RowPlan {
 
 /// Adds the header and all rows: `row(i)` adds number i of the rows that are shown.
 template <typename Row>
-void add_rows(std::vector<LateLine>& lines, const RowPlan& plan, const Row& row) {
-  const auto add = [&](const StyledLine& line) { lines.push_back(ready(line)); };
+void add_rows(std::vector<StyledLine>& lines, const RowPlan& plan, const Row& row) {
+  const auto add = [&](const StyledLine& line) { lines.push_back(line); };
   add(plan.header);
   for (std::size_t i = 0; i < plan.rows.members.size(); i += plan.step) {
     const bool again = plan.repeat > 0 && i > 0 && i / plan.repeat != (i - plan.step) / plan.repeat;

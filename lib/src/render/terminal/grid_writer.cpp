@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <span>
 #include <utility>
 
@@ -50,8 +49,8 @@ struct BlockWriter {
     return line;
   }
 
-  /// Adds row number `i` of those that are shown.
-  void add_row(StyledLine& line, std::size_t i) const {
+  /// Row number `i` of those that are shown.
+  StyledLine row(std::size_t i) const {
     const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
     const auto add = [&](StyledLine& to, std::size_t j) {
       std::string& text = to.next(paint_of(t, r * n + j)) += ' ';
@@ -65,22 +64,20 @@ struct BlockWriter {
       const char* const sign = hidden ? hidden_sign(ascii) : shade(t.grid.numbers[at], ascii);
       room == 1 ? to.add(sign) : to.add_left(sign, room);  // measuring each is slow
     };
-    line.add_left(t.rows[r], t.label_width).add(" ");
+    StyledLine line = blank().add_left(t.rows[r], t.label_width).add(" ");
     across(line, block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right(t.sums[i], t.sum_width);
     if (t.has_strip) across(line.add(spaces(t.tail_gap)), block, t.dots(), kPlain, add_shade);
+    return line;
   }
 
   std::string gap() const { return " " + t.dots() + " "; }
 };
 
-void add_block(std::vector<LateLine>& lines, const BlockWriter& block) {
-  const auto shared = std::make_shared<const BlockWriter>(block);
+void add_block(std::vector<StyledLine>& lines, const BlockWriter& block) {
   const GridTexts& t = block.t;
   add_rows(lines, {t.rows_shown, block.header(), block.blank().add(t.dots()), t.style.big},
-           [&](std::size_t i) {
-             lines.push_back([shared, i](StyledLine& line) { shared->add_row(line, i); });
-           });
+           [&](std::size_t i) { lines.push_back(block.row(i)); });
 }
 
 std::string caption_of(const GridTexts& t) {
@@ -93,9 +90,9 @@ Width width_of(const GridTexts& t) {
 
 /// The lines of one matrix: its caption and all of its blocks.
 Panel panel_of(const GridTexts& t) {
-  Panel panel{{}, width_of(t), std::ssize(t.cols)};
+  Panel panel{{}, width_of(t)};
   const auto add = [&](const std::string& text, const Paint& paint) {
-    panel.lines.push_back(ready(StyledLine(t.style.ruler).add(text, paint)));
+    panel.lines.push_back(StyledLine(t.style.ruler).add(text, paint));
   };
   if (!t.grid.caption.empty()) add(caption_of(t), kBold);
   std::size_t first = 1;
@@ -141,16 +138,15 @@ Panel joined(std::span<GridTexts> texts) {
   const Width margin = caption_width(texts);
   Width label_width = 0;
   for (const GridTexts& t : texts) label_width = std::max(label_width, t.label_width);
-  Panel panel{.numbers = std::ssize(texts[0].cols)};
+  Panel panel;
   for (GridTexts& t : texts) {
     t.label_width = label_width;
-    std::vector<LateLine> lines;
+    std::vector<StyledLine> lines;
     add_block(lines, {t, t.blocks.front(), true});
     for (std::size_t i = panel.lines.empty() ? 0 : 1; i < lines.size(); ++i) {
-      const auto start =
-          StyledLine(t.style.ruler).add_left(i == 1 ? caption_of(t) : "", margin, kBold);
-      panel.lines.push_back(
-          [start, rest = std::move(lines[i])](StyledLine& line) { rest(line.add(start)); });
+      StyledLine start(t.style.ruler);
+      start.add_left(i == 1 ? caption_of(t) : "", margin, kBold);
+      panel.lines.push_back(start.add(lines[i]));
     }
   }
   return panel;

@@ -20,33 +20,22 @@ std::vector<std::vector<std::size_t>> rows_of(const std::vector<Slot>& slots, st
   return rows;
 }
 
-LateLine ready(const StyledLine& line) {
-  return [line = std::make_shared<const StyledLine>(line)](StyledLine& to) { to.add(*line); };
-}
-
 void write_panels(const std::vector<Panel>& panels, std::string_view indent, const TextStyle& style,
                   TextPieces& out) {
   std::size_t height = 0;
-  Index numbers = 0;
-  for (const Panel& panel : panels) {
-    height = std::max(height, panel.lines.size());
-    numbers += panel.numbers;
-  }
-  out.add_rows(static_cast<Index>(height), numbers, [&](std::string& text, Index row) {
-    const auto l = static_cast<std::size_t>(row);
+  for (const Panel& panel : panels) height = std::max(height, panel.lines.size());
+  for (std::size_t l = 0; l < height; ++l) {
     StyledLine line(style.ruler);
     line.add(indent);
     std::ptrdiff_t start = line.width();
     for (const Panel& panel : panels) {
       if (&panel != &panels.front()) line.add(spaces(start - line.width()));
-      if (l < panel.lines.size()) panel.lines[l](line);
+      if (l < panel.lines.size()) line.add(panel.lines[l]);
       start += panel.width + kBetween;
     }
-    if (style.ascii)
-      text += to_ascii(line.text(style.color));
-    else
-      line.append_to(text, style.color);
-  });
+    const std::string text = line.text(style.color);
+    out += style.ascii ? to_ascii(text) : text;
+  }
 }
 
 }  // namespace attn

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -25,15 +24,10 @@ struct Slot {
 /// `room` cells, row below row.
 std::vector<std::vector<std::size_t>> rows_of(const std::vector<Slot>& slots, std::ptrdiff_t room);
 
-/// Adds a line's text when its turn comes: large matrices have many lines.
-using LateLine = std::function<void(StyledLine&)>;
-LateLine ready(const StyledLine& line);
-
-/// Lines of about `numbers` numbers each, and the cells kept free for them.
+/// Lines, and the cells kept free for them.
 struct Panel {
-  std::vector<LateLine> lines = {};
+  std::vector<StyledLine> lines = {};
   std::ptrdiff_t width = 0;
-  Index numbers = 0;
 };
 
 /// Writes one row of panels, each line after `indent`.

@@ -63,7 +63,7 @@ std::ptrdiff_t StyledLine::width() const {
   return width;
 }
 
-void StyledLine::append_to(std::string& text, ColorDepth depth) const {
+std::string StyledLine::text(ColorDepth depth) const {
   std::size_t count = pieces_.size(), last = 0;  // pieces, and bytes of the last one
   while (count > 0) {
     last = pieces_[count - 1].text.size();
@@ -72,7 +72,7 @@ void StyledLine::append_to(std::string& text, ColorDepth depth) const {
     if (last > 0) break;
     --count;
   }
-  std::string open;  // the codes of what comes last
+  std::string text, open;  // the codes of what comes last
   for (std::size_t i = 0; i < count; ++i) {
     std::string code = depth == ColorDepth::None ? "" : codes(pieces_[i].paint, depth);
     const bool cell = pieces_[i].paint.kind == Paint::Kind::Heat;  // reset after each number
@@ -84,13 +84,7 @@ void StyledLine::append_to(std::string& text, ColorDepth depth) const {
     text.append(pieces_[i].text, 0, i + 1 == count ? last : std::string::npos);
   }
   if (!open.empty()) text += kReset;
-  text += '\n';
-}
-
-std::string StyledLine::text(ColorDepth depth) const {
-  std::string text;
-  append_to(text, depth);
-  return text;
+  return text + "\n";
 }
 
 }  // namespace attn

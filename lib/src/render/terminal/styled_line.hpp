@@ -54,7 +54,6 @@ class StyledLine {
   /// comes after each painted piece, and after each number; neighbours with the same colours are
   /// one piece.
   std::string text(ColorDepth depth) const;
-  void append_to(std::string& text, ColorDepth depth) const;
 
  private:
   struct Piece {

@@ -62,9 +62,7 @@ class LinesWriter {
     if (!grid.caption.empty()) line(grid.caption + ":");
     const auto rows = axis_labels(grid.row_labels, grid.row_tokens, kUncut, style_);
     const auto cols = axis_labels(grid.col_labels, grid.col_tokens, kUncut, style_);
-    const std::vector<std::size_t> shown = shown_rows(grid);
-    out_.add_rows(std::ssize(shown), std::ssize(cols), [&](std::string& out, Index row) {
-      const std::size_t i = shown[static_cast<std::size_t>(row)];
+    for (const std::size_t i : shown_rows(grid)) {
       std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
       for (std::size_t j = 0; j < cols.size(); ++j) {
         const std::size_t at = i * cols.size() + j;
@@ -75,8 +73,8 @@ class LinesWriter {
                                                      : "masked";
         if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (differs)";
       }
-      out += line_text(text);
-    });
+      line(text);
+    }
   }
 
   void operator()(const Table& table) {
@@ -105,16 +103,13 @@ class LinesWriter {
     for (const auto& row : table.rows) out_ += styled(row[1] + ": " + visible(row[0]));
   }
 
-  void line(const std::string& text, const Paint& paint = kPlain) {
-    out_ += line_text(text, paint);
-  }
   /// Runs of spaces become one.
-  std::string line_text(const std::string& text, const Paint& paint = kPlain) const {
+  void line(const std::string& text, const Paint& paint = kPlain) {
     std::string once;
     for (const char c : visible(text)) {
       if (c != ' ' || (!once.empty() && once.back() != ' ')) once += c;
     }
-    return styled(once, paint);
+    out_ += styled(once, paint);
   }
   std::string styled(const std::string& text, const Paint& paint = kPlain) const {
     return StyledLine(style_.ruler)

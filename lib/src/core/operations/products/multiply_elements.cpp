@@ -27,7 +27,6 @@ const Operation multiply_elements{
     .shape_rule = kByCells,
     .write_rows = write_multiply_elements,
     .derive = derive_multiply_elements,
-    .by_cells = true,
     .backward = backward_multiply_elements,
     .gradient_why = "Times the other factor: where that is 0, a change has no effect."};
 

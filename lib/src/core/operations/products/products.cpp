@@ -16,8 +16,8 @@ void sum_terms(const RowsCall& call, const B& b) {
   for (Index i = 0; i < a.rows; ++i) {
     for (Index j = 0; j < call.result.cols; ++j) {
       double total = 0.0;
-      for (Index l = 0; l < a.cols; ++l) total += a.begin[i * a.stride + l] * b(l, j);
-      call.result.begin[i * call.result.stride + j] = total;
+      for (Index l = 0; l < a.cols; ++l) total += a.begin[i * a.cols + l] * b(l, j);
+      call.result.begin[i * call.result.cols + j] = total;
     }
   }
 }
@@ -64,7 +64,7 @@ void write_product(const RowsCall& call) {
   const Rows<const double>& b = call[1];
   if (is_small(call[0].cols, call.whole)) {
     sum_terms(call, [&](Index l, Index j) {
-      return transposed ? b.begin[j * b.stride + l] : b.begin[l * b.stride + j];
+      return transposed ? b.begin[j * b.cols + l] : b.begin[l * b.cols + j];
     });
   } else if constexpr (transposed) {
     eigen_rows(call.result).noalias() = eigen_rows(call[0]) * eigen_rows(b).transpose();

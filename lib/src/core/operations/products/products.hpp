@@ -1,8 +1,8 @@
 // What matrix products share: sums in a fixed order, and groups of query heads.
 #pragma once
 
-#include "attn/eigen.hpp"
 #include "core/operations/shape_rules.hpp"
+#include "core/tensor/eigen.hpp"
 
 namespace attn::ops {
 
@@ -29,13 +29,9 @@ void write_mixture(const RowsCall& call);
 
 /// The numbers as Eigen sees them.
 inline auto eigen_rows(const Rows<const double>& m) {
-  return Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(m.begin, m.rows, m.cols,
-                                                           Eigen::OuterStride<>(m.stride));
+  return ConstMatrixView(m.begin, m.rows, m.cols);
 }
-inline auto eigen_rows(const Rows<double>& m) {
-  return Eigen::Map<Matrix, 0, Eigen::OuterStride<>>(m.begin, m.rows, m.cols,
-                                                     Eigen::OuterStride<>(m.stride));
-}
+inline auto eigen_rows(const Rows<double>& m) { return MatrixView(m.begin, m.rows, m.cols); }
 
 /// For products: the first input is read row by row, the others whole.
 inline std::size_t first_by_row(const Parameters&) { return 1; }

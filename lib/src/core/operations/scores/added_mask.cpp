@@ -25,7 +25,6 @@ const Operation added_mask{.name = "added_mask",
                            .shape_rule = kLikeInput,
                            .write_rows = write_added_mask,
                            .derive = derive_added_mask,
-                           .fields = kAddedMaskFields,
-                           .by_cells = true};
+                           .fields = kAddedMaskFields};
 
 }  // namespace attn::ops

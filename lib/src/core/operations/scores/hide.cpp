@@ -42,7 +42,6 @@ const Operation hide{.name = "hide",
                      .write_rows = write_hide,
                      .derive = derive_hide,
                      .fields = kHideFields,
-                     .by_cells = true,
                      .backward = backward_hide};
 
 }  // namespace attn::ops

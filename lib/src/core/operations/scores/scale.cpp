@@ -58,7 +58,6 @@ const Operation scale{
     .derive = derive_scale,
     .fields = kScaleFields,
     .formula_for = formula_of_scale,
-    .by_cells = true,
     .backward = backward_scale,
     .gradient_why = "A constant factor acts on the gradient as it acted on the numbers."};
 

@@ -33,7 +33,6 @@ const Operation softcap{.name = "softcap",
                         .write_rows = write_softcap,
                         .derive = derive_softcap,
                         .fields = kSoftcapFields,
-                        .by_cells = true,
                         .backward = backward_softcap};
 
 }  // namespace attn::ops
