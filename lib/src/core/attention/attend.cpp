@@ -30,31 +30,50 @@ bool exists_by_rows(const Step& step) {
   return step.info().is_pairwise() && step.operation->write_rows != nullptr;
 }
 
-/// How many bytes the steps of a trace take at most: those that are kept, and the others of the
-/// largest layer of a model. Steps of a layer exist whole, those of a single attention may exist by
-/// rows. In float64, copies share numbers that are there already, and so do the givens of a single
-/// attention.
-double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
+/// Whether a step has the numbers of another one, or of the problem: a copy, a mask, a bias; what
+/// is given, except the weights of a model, if it need not be rounded.
+bool shares_numbers(const Step& step, const Trace& trace, Dtype dtype) {
+  const StepRole role = step.info().role;
+  if (!step.is_given()) return step.operation->copies;
+  return role == StepRole::Mask || role == StepRole::Bias || role == StepRole::KeptQueries ||
+         (dtype == Dtype::Float64 && (!trace.is_model() || role != StepRole::Plain));
+}
+
+/// How many bytes the steps of a trace take at most: those that are kept, and in a model the others
+/// of the largest layer with what the layer before it made. Those that only the next step needs
+/// exist by rows, except `whole` ones.
+double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps, const KeepStep& whole) {
+  struct Layer {
+    double all = 0.0, last = 0.0;
+  };
   double kept = 0.0;
-  std::map<std::pair<std::string, Index>, double> layers;
+  std::map<std::pair<std::string, Index>, Layer> layers;
   const auto may_pass = [](const Step& step) {
     return step.is_given() || !step.info().is_pairwise() || exists_by_rows(step);
   };
-  const bool by_rows =
-      !trace.is_model() && std::all_of(trace.steps.begin(), trace.steps.end(), may_pass);
-  for (const auto* part : {&trace.steps, &trace.givens}) {
+  const bool by_rows = std::all_of(trace.steps.begin(), trace.steps.end(), may_pass);
+  for (const auto* part : {&trace.givens, &trace.steps}) {
     for (const Step& step : *part) {
       const bool passing = keeps && !keeps(step.id);
-      const bool shared = step.operation->copies || (step.is_given() && !trace.is_model());
-      if ((shared && dtype == Dtype::Float64) || (passing && by_rows && exists_by_rows(step)))
+      if (shares_numbers(step, trace, dtype) ||
+          (passing && by_rows && exists_by_rows(step) && !whole(step.id)))
         continue;
       const double bytes = array_bytes(step.value.shape().sizes());
       const ModelPlace place = place_of(*step.scope);
-      (passing && place.layer ? layers[{place.stack, *place.layer}] : kept) += bytes;
+      if (passing && place.layer) {
+        Layer& layer = layers[{place.stack, *place.layer}];
+        layer.all += bytes;
+        layer.last = bytes;
+      } else {
+        kept += bytes;
+      }
     }
   }
-  double largest = 0.0;
-  for (const auto& [layer, bytes] : layers) largest = std::max(largest, bytes);
+  double largest = 0.0, before = 0.0;
+  for (const auto& [place, layer] : layers) {
+    largest = std::max(largest, before + layer.all);
+    before = layer.last;
+  }
   return kept + largest;
 }
 
@@ -97,16 +116,9 @@ const char* largest_part(const ProblemFacts& p) {
 
 /// Throws if problem and trace do not fit into memory.
 void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps, bool all_stay) {
-  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps), all_stay}, p.max_memory,
+  const KeepStep whole = kept_until_noted(p, keeps);
+  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps, whole), all_stay}, p.max_memory,
                {{.pointer = largest_part(p)}});
-}
-
-/// What to keep until the note on queries without a visible key is made: the weights as well.
-KeepStep kept_until_noted(const ProblemFacts& p, const KeepStep& keeps) {
-  if (!keeps || p.empty_queries.empty()) return keeps;
-  return [&keeps](const std::string& id) {
-    return keeps(id) || find_step_info(id)->role == StepRole::Weights;
-  };
 }
 
 void drop_numbers(Trace& trace, const KeepStep& keeps) {
@@ -143,7 +155,7 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
 
 Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
   const Trace shapes = outline_of(*problem, recipe);  // throws if it does not fit together
-  check_room(*problem, shapes, kept_until_noted(*problem, keeps), !keeps);
+  check_room(*problem, shapes, keeps, !keeps);
   return computed(*problem, recipe, keeps);
 }
 
@@ -156,7 +168,8 @@ void add_gradients_within(double max_memory, Trace& trace, const GradientChoice&
   Trace shapes = trace;
   drop_numbers(shapes, [](const std::string&) { return false; });
   add_gradients(shapes, choice);
-  check_memory({given_bytes(trace), bytes_of(shapes, trace.settings().dtype, {})}, max_memory, {});
+  check_memory({given_bytes(trace), bytes_of(shapes, trace.settings().dtype, {}, {})}, max_memory,
+               {});
   add_gradients(trace, choice);
 }
 

@@ -126,9 +126,7 @@ const ModelCache::Keys* ModelRun::cached(const std::string& scope) const {
 }
 
 std::optional<Tensor> ModelRun::cached_memory() const {
-  if (!draft().cache || !draft().cache->memory) return std::nullopt;
-  const Array& memory = *draft().cache->memory;
-  return Tensor(matrix_shape(memory.shape), memory.data);
+  return draft().cache ? draft().cache->memory : std::nullopt;
 }
 
 Index ModelRun::count_layers(const std::string& stack) {

@@ -58,7 +58,8 @@ class ModelRun {
   Index count_layers(const std::string& stack);
   /// Notes what no other attention has noted before; `scope` in front, if there is one.
   void note_once(const std::vector<std::string>& notes, const std::string& scope = "");
-  /// From these steps and givens on, drops the numbers that are not kept; the last step stays.
+  /// From these steps and givens on, drops the numbers that are not kept; the last step stays for
+  /// the next layer.
   void forget(std::size_t first_step, std::size_t first_given);
 
   Trace& trace_;
@@ -114,8 +115,6 @@ class ModelPart {
 
  private:
   std::string tensor(const std::string& word) const;
-  ProblemFacts attention_facts(const ModelCache::Keys* past, bool to_memory, Index q_cols,
-                               Index k_cols, Index v_cols) const;
 
   ModelRun& run_;
   std::string scope_;
@@ -132,7 +131,7 @@ std::string ModelRun::stack(const std::string& name, Side side, std::string x, F
     const std::size_t steps = trace_.steps.size(), givens = trace_.givens.size();
     ModelPart part(*this, name + "." + std::to_string(i), side);
     x = layer(part, x);
-    forget(steps, givens);
+    forget(steps - 1, givens);  // with what the layer was given
   }
   return x;
 }

@@ -113,7 +113,8 @@ void write_data(Writer& out, const Shape& shape, Put put) {
 /// For every cell of the mask, the index of the mask that hid it, −1 where none did.
 void write_hiders(Writer& out, const Visibility& v) {
   const auto put = [&](char* at, std::size_t i) {
-    return std::to_chars(at, at + json::kRealLength, v.hider[i] - 1).ptr;
+    const Cell cell = v.allowed.shape().cell_at(static_cast<Index>(i));
+    return std::to_chars(at, at + json::kRealLength, v.hider_at(cell) - 1).ptr;
   };
   out.line().key("hidden_by").object([&] {
     out.add("names", v.names);
@@ -125,11 +126,8 @@ void write_hiders(Writer& out, const Visibility& v) {
 /// known mistake made it.
 bool tells_hiders(const Step& mask) {
   const auto& visibility = mask.scope->visibility;
-  const auto agrees = [](double allowed, std::uint16_t hider) {
-    return (allowed == 0.0) == (hider != 0);
-  };
-  return visibility && std::equal(mask.value.data().begin(), mask.value.data().end(),
-                                  visibility->hider.begin(), visibility->hider.end(), agrees);
+  return visibility && (mask.value.stored().data() == visibility->allowed.stored().data() ||
+                        mask.value.data() == visibility->allowed.data());
 }
 
 /// The keys of a step.
