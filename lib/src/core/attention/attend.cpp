@@ -25,9 +25,10 @@ void record_all(Recorder& record, const ProblemFacts& p) {
                     record_logits(record, *p.prediction->to_words, output), p.dtype);
 }
 
-/// Whether a step of T_q × T_k numbers can exist one block of rows at a time.
+/// Whether a step can exist one block of rows at a time: T_q × T_k numbers, probabilities of words.
 bool exists_by_rows(const Step& step) {
-  return step.info().is_pairwise() && step.operation->write_rows != nullptr;
+  return (step.info().is_pairwise() || step.info().role == StepRole::Probabilities) &&
+         step.operation->write_rows != nullptr;
 }
 
 /// Whether a step has the numbers of another one, or of the problem: a copy, a mask, a bias; what
@@ -88,9 +89,16 @@ double given_bytes(const Trace& trace) {
   return bytes;
 }
 
-/// The trace with shapes alone. Throws if the weights of a model are not what it needs.
-Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
+/// The trace with shapes alone, and how many bytes are needed besides while it is made.
+struct Outline {
   Trace shapes;
+  double passing = 0.0;
+};
+
+/// Throws if the weights of a model are not what it needs.
+Outline outline_of(const ProblemFacts& p, const Recipe& recipe) {
+  Outline made;
+  Trace& shapes = made.shapes;
   if (p.model) {
     ModelRun run(shapes, p, recipe, Numbers::None, {});
     try {
@@ -101,13 +109,14 @@ Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
     }
     run.check();
     run.refuse_unread();
+    made.passing = run.turned();
   } else {
     const auto scope = std::make_shared<Scope>(scope_of(p));
     Recorder record(shapes, scope, recipe, Numbers::None);
     record_all(record, p);
     settle(*scope, shapes);
   }
-  return shapes;
+  return made;
 }
 
 const char* largest_part(const ProblemFacts& p) {
@@ -115,10 +124,11 @@ const char* largest_part(const ProblemFacts& p) {
 }
 
 /// Throws if problem and trace do not fit into memory.
-void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps, bool all_stay) {
+void check_room(const ProblemFacts& p, const Outline& outline, const KeepStep& keeps,
+                bool all_stay) {
   const KeepStep whole = kept_until_noted(p, keeps);
-  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps, whole), all_stay}, p.max_memory,
-               {{.pointer = largest_part(p)}});
+  const double steps = outline.passing + bytes_of(outline.shapes, p.dtype, keeps, whole);
+  check_memory({p.bytes, steps, all_stay}, p.max_memory, {{.pointer = largest_part(p)}});
 }
 
 void drop_numbers(Trace& trace, const KeepStep& keeps) {
@@ -154,8 +164,7 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
 }  // namespace
 
 Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
-  const Trace shapes = outline_of(*problem, recipe);  // throws if it does not fit together
-  check_room(*problem, shapes, keeps, !keeps);
+  check_room(*problem, outline_of(*problem, recipe), keeps, !keeps);  // throws if it does not fit
   return computed(*problem, recipe, keeps);
 }
 
@@ -174,14 +183,16 @@ void add_gradients_within(double max_memory, Trace& trace, const GradientChoice&
 }
 
 Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice) {
-  Trace shapes = outline_of(*problem, recipe);
-  add_gradients(shapes, choice);
-  check_room(*problem, shapes, {}, false);  // gradients need every step
+  Outline outline = outline_of(*problem, recipe);
+  add_gradients(outline.shapes, choice);
+  check_room(*problem, outline, {}, false);  // gradients need every step
   Trace trace = computed(*problem, recipe, {});
   add_gradients(trace, choice);
   return trace;
 }
 
-Trace outline(const Problem& problem, const Recipe& recipe) { return outline_of(*problem, recipe); }
+Trace outline(const Problem& problem, const Recipe& recipe) {
+  return outline_of(*problem, recipe).shapes;
+}
 
 }  // namespace attn

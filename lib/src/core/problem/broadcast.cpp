@@ -1,6 +1,7 @@
 // Broadcasts a bias or `allowed` to all scores.
 #include <array>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/tensor/slices.hpp"

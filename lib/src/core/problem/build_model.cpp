@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/problem/build.hpp"
@@ -179,8 +180,9 @@ ProblemFacts build_model(const ProblemDraft& given) {
   p.fill = draft.fill;
   p.empty_row = draft.empty_row;
   count_given(build);
-  for (const auto& [name, array] : given.weights)
-    take(build, array_bytes(array.shape), "/weights/" + name);
+  double weights = 0.0;
+  for (const auto& [name, array] : given.weights) weights += array_bytes(array.shape);
+  take(build, weights, "/weights");
   ModelFacts model{{}, weights_of(given, kind), &kind, {}};
   const bool has_memory = kind.input == ModelInput::Source || kind.input == ModelInput::Memory;
   const bool encodes = kind.input == ModelInput::Source && !(draft.cache && draft.cache->memory);

@@ -1,6 +1,7 @@
 // The vocabulary and the labels of a problem.
 #include <algorithm>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/problem/build.hpp"

@@ -17,10 +17,8 @@ double bytes_of(const std::optional<Projection>& projection) {
 
 void take(Build& build, double bytes, const std::string& pointer) {
   ProblemFacts& p = build.problem;
-  const char* rest = p.x ? "/embeddings" : "/q";
-  const bool is_most = bytes > p.bytes;
+  MemoryBudget{p.max_memory, p.bytes}.take_bytes(bytes, pointer);
   p.bytes += bytes;
-  MemoryBudget{p.max_memory}.take_bytes(p.bytes, is_most ? pointer : rest);
 }
 
 void count_given(Build& build) {

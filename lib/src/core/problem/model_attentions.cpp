@@ -66,7 +66,7 @@ ModelAttention build_attention(Attends attends, ProblemDraft& whole, ProblemFact
     build_scores(build, attends == Attends::Source ? memory : target,
                  attends == Attends::Target ? target : memory);
   } catch (const Error& error) {
-    throw with_pointers(with_pointers(error, "/mask", mask_pointer(attends)), "/q", "/weights");
+    throw with_pointers(error, "/mask", mask_pointer(attends));
   }
   made.draft.allowed.reset();
   made.draft.bias.reset();

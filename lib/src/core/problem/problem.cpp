@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/problem/array_check.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/model_checks.hpp"
@@ -10,6 +11,8 @@
 namespace attn {
 
 Problem make_problem(const ProblemDraft& draft) {
+  Complaints arrays;
+  check_arrays(draft, arrays);
   if (draft.model) return Problem(build_model(draft));
   ProblemFacts problem;
   problem.title = draft.title;
