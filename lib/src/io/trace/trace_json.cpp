@@ -136,10 +136,12 @@ void write_step(Writer& out, const Trace& trace, const Step& step, NonFinite non
   out.add("formula", formula_text(trace, step)).add("op", step.operation->name);
   out.add("inputs", step.inputs);
   out.line().add("axes", axes_of(step)).add("shape", step.value.shape().sizes());
-  const auto& numbers = step.value.data();
-  write_data(out.line(), step.value.shape(), [&](char* at, std::size_t i) {
-    return json::is_null(numbers[i], nonfinite) ? std::copy_n("null", 4, at)
-                                                : json::put_real_value(at, numbers[i]);
+  const Shape& shape = step.value.shape();
+  const NumberSpan numbers = step.value.stored();
+  const bool each = std::ssize(numbers) == shape.count();  // not shared by matrices
+  write_data(out.line(), shape, [&](char* at, std::size_t i) {
+    const double x = each ? numbers[i] : step.value.at(shape.cell_at(static_cast<Index>(i)));
+    return json::is_null(x, nonfinite) ? std::copy_n("null", 4, at) : json::put_real_value(at, x);
   });
   write_parameters(out.line(), *step.operation, step.parameters);
   if (step.info().role == StepRole::Mask && tells_hiders(step))
