@@ -1,6 +1,7 @@
 // The options that choose a problem and change parts of it.
 #include <algorithm>
 #include <ostream>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "attn/phrases.hpp"
@@ -119,11 +120,11 @@ ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
   return file;
 }
 
-/// What `use` makes of the problem; errors get places in the file.
+/// What `use` returns; errors get places in the file.
 template <typename Use>
-auto made(const ProblemFile& file, Use use) {
+auto located(const ProblemFile& file, Use use) {
   try {
-    return use(make_problem(file.draft));
+    return use();
   } catch (const Error& error) {
     throw file.places.locate(error);
   }
@@ -224,8 +225,8 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     if (gradient) add_gradients_within(options.source.max_memory, *trace, *gradient);
     return warned({std::move(*trace), source}, streams);
   }
-  const ProblemFile file = wanted ? changed(std::get<ProblemFile>(std::move(read)), options)
-                                  : whole_problem(std::get<ProblemFile>(std::move(read)), options);
+  ProblemFile file = wanted ? changed(std::get<ProblemFile>(std::move(read)), options)
+                            : whole_problem(std::get<ProblemFile>(std::move(read)), options);
   const auto computed = [&](const Problem& problem) {
     // Called without `keeps`, attend advises keeping only the output if memory runs short.
     if (gradient) return attend_and_back(problem, recipe, *gradient);
@@ -236,23 +237,23 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     if (kept == all) return attend(problem, recipe);
     return attend(problem, recipe, [&](const std::string& id) { return kept.contains(id); });
   };
-  return warned({made(file, computed), source}, streams);
+  const auto use = [&] {
+    const Problem problem = make_problem(std::exchange(file.draft, {}));  // two would take memory
+    return computed(problem);
+  };
+  return warned({located(file, use), source}, streams);
 }
 
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {
   ProblemFile file = whole_problem(read_problem(options.source, streams), options);
-  made(file, [](const Problem&) { return true; });  // only what can be explained is worth keeping
+  located(file, [&] { return make_problem(file.draft); });  // only what can be explained is kept
   return std::move(file.draft);
 }
 
 void use_problem(const ProblemOptions& options, const Streams& streams,
                  const std::function<void(const ProblemDraft& draft)>& use) {
   const ProblemFile file = whole_problem(read_problem(options.source, streams), options);
-  try {
-    use(file.draft);
-  } catch (const Error& error) {
-    throw file.places.locate(error);
-  }
+  located(file, [&] { use(file.draft); });
 }
 
 }  // namespace attn::app

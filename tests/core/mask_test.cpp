@@ -64,10 +64,11 @@ std::string hider(const ProblemDraft& draft, Index row, Index col) {
   const Problem problem = make_problem(draft);
   const Visibility& visibility = *problem->visibility;
   const Tensor& allowed = visibility.allowed;
-  const auto n = static_cast<std::size_t>(row * allowed.cols() + col);
-  REQUIRE(visibility.hider.size() == allowed.data().size());
-  CHECK((visibility.hider[n] == 0) == (allowed.data()[n] == 1));
-  return visibility.hider[n] == 0 ? "" : visibility.names.at(visibility.hider[n] - 1u);
+  const Cell cell{0, 0, row, col};
+  const std::uint16_t hider = visibility.hider_at(cell);
+  REQUIRE(visibility.hider.size() == allowed.stored().size());
+  CHECK((hider == 0) == (allowed.at(cell) == 1));
+  return hider == 0 ? "" : visibility.names.at(hider - 1u);
 }
 
 ProblemDraft aligned(ProblemDraft draft, Align align) {

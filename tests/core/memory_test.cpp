@@ -9,6 +9,8 @@
 #include "attn/attend.hpp"
 #include "attn/core/memory_budget.hpp"
 #include "attn/error.hpp"
+#include "attn/io/problem_file.hpp"
+#include "support/files.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
@@ -33,7 +35,7 @@ Blocks blocks_of(const Trace& trace) {
   Blocks blocks;
   for (const auto* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part)
-      blocks[step.value.data().data()] = 8.0 * static_cast<double>(step.value.data().size());
+      blocks[step.value.stored().data()] = 8.0 * static_cast<double>(step.value.stored().size());
   }
   return blocks;
 }
@@ -68,6 +70,30 @@ TEST_CASE("memory: a mask that takes more than the matrices is named") {
   CHECK(first_error(draft).places.front().pointer == "/q");
   draft.masks = {parse_mask("causal")};
   CHECK(first_error(draft).places.front().pointer == "/mask");
+}
+
+TEST_CASE("memory: what masks and bias really take counts, with the mask that hid each cell") {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{1, 4, 50, 1}, std::vector<double>(200, 1.0)};
+  const double given = 3 * 200 * 8, cells = 50 * 50;
+  CHECK(make_problem(draft)->bytes == given);
+  draft.masks = {parse_mask("causal"), parse_mask("window:2")};
+  CHECK(make_problem(draft)->bytes == given + 10 * cells);
+  draft.bias = Array{{50}, std::vector<double>(50, 0.0)};
+  CHECK(make_problem(draft)->bytes == given + 18 * cells);
+  draft.allowed = Array{{4, 1, 50}, std::vector<double>(200, 1.0)};
+  CHECK(make_problem(draft)->bytes == given + 48 * cells);
+  draft.max_memory = given + 48 * cells;  // while the mask is made, `allowed` is there, too
+  CHECK(first_error(draft).places.front().pointer == "/mask");
+}
+
+TEST_CASE("memory: the weights of a model count, and what all of its layers share only once") {
+  const std::string file = "reference/models/llama_tied.json";
+  const ProblemDraft draft = parse_problem(read_test_file(file), file).draft;
+  double weights = 0.0;
+  for (const auto& [name, array] : draft.weights) weights += array_bytes(array.shape);
+  const auto tokens = static_cast<double>(draft.ids.front().size());
+  CHECK(make_problem(draft)->bytes == weights + 10 * tokens * tokens);
 }
 
 TEST_CASE("memory: the error has both sizes, and what would be enough") {

@@ -41,12 +41,18 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer = "/mask")
 /// Why the mask of that name (Visibility::names) hides a key, as half a sentence.
 std::string mask_reason(const std::string& name);
 
-/// Who may attend to whom, and for every hidden cell the mask that hid it.
+/// Who may attend to whom, and for every hidden cell the mask that hid it. Batch entries and heads
+/// that all masks treat alike share their numbers.
 struct Visibility {
   Tensor allowed;  ///< 1 = may attend, 0 = hidden; … × T_q × T_k
   std::vector<std::uint16_t>
-      hider;                       ///< per cell of `allowed`: 0 = visible, else 1 + index in names
+      hider;  ///< per stored number of `allowed`: 0 = visible, else 1 + index in names
   std::vector<std::string> names;  ///< as written: "causal", "keys:1,3"; "allowed", "key_lengths"
+
+  /// What `hider` says of a cell.
+  std::uint16_t hider_at(const Cell& cell) const {
+    return hider[static_cast<std::size_t>(allowed.stored_index(cell))];
+  }
 };
 
 }  // namespace attn

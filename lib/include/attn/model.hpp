@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attn/core/array.hpp"
+#include "attn/tensor.hpp"
 
 namespace attn {
 
@@ -41,10 +42,10 @@ struct ModelDraft {
 /// What a model made of earlier tokens, kept so that it need not be made again.
 struct ModelCache {
   struct Keys {
-    Array k, v;  ///< one row for each token: (head ×) P × d
+    Tensor k, v;  ///< one row for each token: (head ×) P × d
   };
   std::map<std::string, Keys> attentions;  ///< by their scopes
-  std::optional<Array> memory;             ///< the encoder's output
+  std::optional<Tensor> memory;            ///< the encoder's output
   std::vector<std::string> tokens;         ///< the earlier ones
 };
 

@@ -99,14 +99,7 @@ struct Prediction {
   std::vector<Index> labels;           ///< N·T_q of them, −1 for none; empty: no labels
 };
 
-struct ModelKind;
-
-/// A whole model: its draft, and its weights under the names of its library.
-struct ModelFacts {
-  ProblemDraft draft;     ///< without its weights
-  ModelTensors weights;   ///< without the prefix of the whole model
-  const ModelKind* kind;  ///< never null
-};
+struct ModelFacts;
 
 /// What a Problem holds; T_q = n_queries, T_k = n_keys (past included), d_k and d_v per head.
 struct ProblemFacts : AttentionSettings {
@@ -145,6 +138,27 @@ struct ProblemFacts : AttentionSettings {
   std::vector<std::string> idle_masks;  ///< as written: those that hide nothing
   std::vector<EmptyQuery> empty_queries;
   std::vector<std::string> notes;  ///< what was chosen and converted while building it
+};
+
+/// Which rows attend to which in a model: those of the target (or the only) stack to each other, or
+/// to the memory; those of the source to each other.
+enum class Attends { Target, Memory, Source };
+
+/// What the attentions of a model that attend alike have in common: their settings as they were
+/// written, tokens, positions, masks and bias.
+struct ModelAttention {
+  ProblemDraft draft;
+  ProblemFacts facts;
+};
+
+struct ModelKind;
+
+/// A whole model: its draft, and its weights under the names of its library.
+struct ModelFacts {
+  ProblemDraft draft;     ///< without its weights, and what else only making the problem needs
+  ModelTensors weights;   ///< without the prefix of the whole model
+  const ModelKind* kind;  ///< never null
+  std::map<Attends, ModelAttention> attentions;  ///< those that the model has
 };
 
 /// A problem in which every size fits every other: `attend` can fail only for lack of memory, or

@@ -52,10 +52,10 @@ struct NumberSpan : std::span<const double> {
 };
 
 /// A stack of matrices: rows × columns for each batch entry and head, contiguous, row-major,
-/// double. A copy costs nothing: it shares the numbers until one of the two is written to. Only
-/// members that are not const write, and they copy shared numbers first; a span to write through
-/// must not be used after its tensor was copied. Several threads may read a tensor at the same
-/// time; meanwhile none may write to it.
+/// double. A copy costs nothing: it shares the numbers until one of the two is written to; so do
+/// the matrices along an axis that was added by `spread`. Only members that are not const write,
+/// and they copy shared numbers first; a span to write through must not be used after its tensor
+/// was copied. Several threads may read a tensor at the same time; meanwhile none may write to it.
 class Tensor {
  public:
   Tensor() = default;
@@ -66,6 +66,10 @@ class Tensor {
   static Tensor outline(const Shape& shape);
   /// A shape with arbitrary numbers, all of which are about to be overwritten.
   static Tensor unset(const Shape& shape);
+
+  /// The same matrices with these axes, where they are absent: those along a new axis share their
+  /// numbers.
+  Tensor spread(std::optional<Index> batch, std::optional<Index> heads) const;
 
   const Shape& shape() const { return shape_; }
   Index batch() const { return shape_.batch.value_or(1); }
@@ -86,17 +90,26 @@ class Tensor {
   double& at(const Cell& cell);
   double at(const Cell& cell) const;
 
-  /// All numbers, none of an outline; and the same to write to.
-  NumberSpan data() const { return {numbers_.get(), size()}; }
-  std::span<double> edit() { return {own(), size()}; }
+  /// All numbers, none of an outline; and the same to write to. Where matrices share theirs, a copy
+  /// of all is made once, and kept.
+  NumberSpan data() const;
+  std::span<double> edit();
+  /// The numbers that are in memory: those that matrices share only once.
+  NumberSpan stored() const { return {numbers_.get(), size()}; }
+  /// Which of the stored numbers is at that place.
+  Index stored_index(const Cell& cell) const;
 
  private:
+  struct Spread;
+  const Shape& stored_shape() const;
   Index offset(Index batch, Index head) const;
-  std::size_t size() const { return numbers_ ? static_cast<std::size_t>(shape_.count()) : 0; }
+  std::size_t size() const;
   double* own();  ///< the numbers, which no other tensor shares from here on
+  std::shared_ptr<double> copied() const;
 
   Shape shape_;
   std::shared_ptr<double> numbers_;
+  std::shared_ptr<Spread> spread_;  ///< null: every matrix has its own numbers
 };
 
 }  // namespace attn

@@ -136,7 +136,7 @@ struct Step {
   /// Whether it is only what steps are made from: w_q, past_k …
   bool is_no_step() const { return meaning->is_no_step(); }
   /// Whether it is an outline: a shape, but no numbers that could be read.
-  bool is_outline() const { return value.data().empty() && value.shape().count() > 0; }
+  bool is_outline() const { return value.stored().empty() && value.shape().count() > 0; }
   /// Whether it only cuts columns into heads, or puts heads side by side.
   bool only_rearranges() const {
     return operation->only_rearranges != nullptr && operation->only_rearranges(parameters);

@@ -25,36 +25,56 @@ void record_all(Recorder& record, const ProblemFacts& p) {
                     record_logits(record, *p.prediction->to_words, output), p.dtype);
 }
 
-/// Whether a step of T_q × T_k numbers can exist one block of rows at a time.
+/// Whether a step can exist one block of rows at a time: T_q × T_k numbers, probabilities of words.
 bool exists_by_rows(const Step& step) {
-  return step.info().is_pairwise() && step.operation->write_rows != nullptr;
+  return (step.info().is_pairwise() || step.info().role == StepRole::Probabilities) &&
+         step.operation->write_rows != nullptr;
 }
 
-/// How many bytes the steps of a trace take at most: those that are kept, and the others of the
-/// largest layer of a model. Steps of a layer exist whole, those of a single attention may exist by
-/// rows. In float64, copies share numbers that are there already, and so do the givens of a single
-/// attention.
-double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
+/// Whether a step has the numbers of another one, or of the problem: a copy, a mask, a bias; what
+/// is given, except the weights of a model, if it need not be rounded.
+bool shares_numbers(const Step& step, const Trace& trace, Dtype dtype) {
+  const StepRole role = step.info().role;
+  if (!step.is_given()) return step.operation->copies;
+  return role == StepRole::Mask || role == StepRole::Bias || role == StepRole::KeptQueries ||
+         (dtype == Dtype::Float64 && (!trace.is_model() || role != StepRole::Plain));
+}
+
+/// How many bytes the steps of a trace take at most: those that are kept, and in a model the others
+/// of the largest layer with what the layer before it made. Those that only the next step needs
+/// exist by rows, except `whole` ones.
+double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps, const KeepStep& whole) {
+  struct Layer {
+    double all = 0.0, last = 0.0;
+  };
   double kept = 0.0;
-  std::map<std::pair<std::string, Index>, double> layers;
+  std::map<std::pair<std::string, Index>, Layer> layers;
   const auto may_pass = [](const Step& step) {
     return step.is_given() || !step.info().is_pairwise() || exists_by_rows(step);
   };
-  const bool by_rows =
-      !trace.is_model() && std::all_of(trace.steps.begin(), trace.steps.end(), may_pass);
-  for (const auto* part : {&trace.steps, &trace.givens}) {
+  const bool by_rows = std::all_of(trace.steps.begin(), trace.steps.end(), may_pass);
+  for (const auto* part : {&trace.givens, &trace.steps}) {
     for (const Step& step : *part) {
       const bool passing = keeps && !keeps(step.id);
-      const bool shared = step.operation->copies || (step.is_given() && !trace.is_model());
-      if ((shared && dtype == Dtype::Float64) || (passing && by_rows && exists_by_rows(step)))
+      if (shares_numbers(step, trace, dtype) ||
+          (passing && by_rows && exists_by_rows(step) && !whole(step.id)))
         continue;
       const double bytes = array_bytes(step.value.shape().sizes());
       const ModelPlace place = place_of(*step.scope);
-      (passing && place.layer ? layers[{place.stack, *place.layer}] : kept) += bytes;
+      if (passing && place.layer) {
+        Layer& layer = layers[{place.stack, *place.layer}];
+        layer.all += bytes;
+        layer.last = bytes;
+      } else {
+        kept += bytes;
+      }
     }
   }
-  double largest = 0.0;
-  for (const auto& [layer, bytes] : layers) largest = std::max(largest, bytes);
+  double largest = 0.0, before = 0.0;
+  for (const auto& [place, layer] : layers) {
+    largest = std::max(largest, before + layer.all);
+    before = layer.last;
+  }
   return kept + largest;
 }
 
@@ -69,9 +89,16 @@ double given_bytes(const Trace& trace) {
   return bytes;
 }
 
-/// The trace with shapes alone. Throws if the weights of a model are not what it needs.
-Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
+/// The trace with shapes alone, and how many bytes are needed besides while it is made.
+struct Outline {
   Trace shapes;
+  double passing = 0.0;
+};
+
+/// Throws if the weights of a model are not what it needs.
+Outline outline_of(const ProblemFacts& p, const Recipe& recipe) {
+  Outline made;
+  Trace& shapes = made.shapes;
   if (p.model) {
     ModelRun run(shapes, p, recipe, Numbers::None, {});
     try {
@@ -82,13 +109,14 @@ Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
     }
     run.check();
     run.refuse_unread();
+    made.passing = run.turned();
   } else {
     const auto scope = std::make_shared<Scope>(scope_of(p));
     Recorder record(shapes, scope, recipe, Numbers::None);
     record_all(record, p);
     settle(*scope, shapes);
   }
-  return shapes;
+  return made;
 }
 
 const char* largest_part(const ProblemFacts& p) {
@@ -96,17 +124,11 @@ const char* largest_part(const ProblemFacts& p) {
 }
 
 /// Throws if problem and trace do not fit into memory.
-void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps, bool all_stay) {
-  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps), all_stay}, p.max_memory,
-               {{.pointer = largest_part(p)}});
-}
-
-/// What to keep until the note on queries without a visible key is made: the weights as well.
-KeepStep kept_until_noted(const ProblemFacts& p, const KeepStep& keeps) {
-  if (!keeps || p.empty_queries.empty()) return keeps;
-  return [&keeps](const std::string& id) {
-    return keeps(id) || find_step_info(id)->role == StepRole::Weights;
-  };
+void check_room(const ProblemFacts& p, const Outline& outline, const KeepStep& keeps,
+                bool all_stay) {
+  const KeepStep whole = kept_until_noted(p, keeps);
+  const double steps = outline.passing + bytes_of(outline.shapes, p.dtype, keeps, whole);
+  check_memory({p.bytes, steps, all_stay}, p.max_memory, {{.pointer = largest_part(p)}});
 }
 
 void drop_numbers(Trace& trace, const KeepStep& keeps) {
@@ -142,8 +164,7 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
 }  // namespace
 
 Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
-  const Trace shapes = outline_of(*problem, recipe);  // throws if it does not fit together
-  check_room(*problem, shapes, kept_until_noted(*problem, keeps), !keeps);
+  check_room(*problem, outline_of(*problem, recipe), keeps, !keeps);  // throws if it does not fit
   return computed(*problem, recipe, keeps);
 }
 
@@ -156,19 +177,22 @@ void add_gradients_within(double max_memory, Trace& trace, const GradientChoice&
   Trace shapes = trace;
   drop_numbers(shapes, [](const std::string&) { return false; });
   add_gradients(shapes, choice);
-  check_memory({given_bytes(trace), bytes_of(shapes, trace.settings().dtype, {})}, max_memory, {});
+  check_memory({given_bytes(trace), bytes_of(shapes, trace.settings().dtype, {}, {})}, max_memory,
+               {});
   add_gradients(trace, choice);
 }
 
 Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice) {
-  Trace shapes = outline_of(*problem, recipe);
-  add_gradients(shapes, choice);
-  check_room(*problem, shapes, {}, false);  // gradients need every step
+  Outline outline = outline_of(*problem, recipe);
+  add_gradients(outline.shapes, choice);
+  check_room(*problem, outline, {}, false);  // gradients need every step
   Trace trace = computed(*problem, recipe, {});
   add_gradients(trace, choice);
   return trace;
 }
 
-Trace outline(const Problem& problem, const Recipe& recipe) { return outline_of(*problem, recipe); }
+Trace outline(const Problem& problem, const Recipe& recipe) {
+  return outline_of(*problem, recipe).shapes;
+}
 
 }  // namespace attn

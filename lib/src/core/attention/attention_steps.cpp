@@ -183,8 +183,11 @@ std::string record_logits(Recorder& record, const Projection& to_words, const st
 
 void record_prediction(Recorder& record, const std::vector<Index>& labels,
                        const std::string& logits, Dtype dtype) {
-  record("probabilities", ops::softmax, {logits},
-         {{"empty_row", word_of(EmptyRow::Zero)}, {"dtype", word_of(dtype)}});
+  record.together([&] {  // by rows, if nobody asked for them
+    record("probabilities", ops::softmax, {logits},
+           {{"empty_row", word_of(EmptyRow::Zero)}, {"dtype", word_of(dtype)}});
+    return std::string();
+  });
   if (labels.empty()) return;
   const std::string loss = record("loss", ops::cross_entropy, {logits}, {{"labels", labels}});
   record("mean_loss", ops::labelled_mean, {loss}, {{"labels", labels}});

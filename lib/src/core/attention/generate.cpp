@@ -109,16 +109,13 @@ bool can_cache(const ProblemDraft& draft) {
 }
 
 /// The keys or values of an attention after its past was put in front of them.
-Array rows_of(const Trace& trace, const std::string& scope, char letter) {
+Tensor rows_of(const Trace& trace, const std::string& scope, char letter) {
   const Step* found = nullptr;
   for (const char* ending : {"", "_heads", "_rotated", "_all"}) {
     const Step* step = trace.find(scope + "." + letter + ending);
     if (step != nullptr) found = step;
   }
-  const Shape& shape = found->value.shape();
-  Array rows{{shape.rows, shape.cols}, found->value.data().copy()};
-  if (shape.heads) rows.shape.insert(rows.shape.begin(), *shape.heads);
-  return rows;
+  return found->value;
 }
 
 /// Whether the step of that id is, or becomes, keys or values, which cache_of reads.
@@ -131,9 +128,7 @@ bool is_key_or_value(const std::string& id) {
 std::shared_ptr<ModelCache> cache_of(const Trace& trace, bool keys,
                                      std::vector<std::string> tokens) {
   auto cache = std::make_shared<ModelCache>();
-  if (const Step* memory = trace.find("memory"))
-    cache->memory =
-        Array{{memory->value.rows(), memory->value.cols()}, memory->value.data().copy()};
+  if (const Step* memory = trace.find("memory")) cache->memory = memory->value;
   if (!keys) return cache;
   cache->tokens = std::move(tokens);
   for (const auto& scope : trace.scopes) {
@@ -208,8 +203,8 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   draft.labels.clear();
   if (given.text) draft.tokens = {text_words(given)};
   check_generates(draft, kind);
-  ProblemDraft everything = draft;
   const bool cached = options.cache && can_cache(draft);
+  double of_memory = 0.0;
   Generation made;
   const KeepStep keeps = [](const std::string& id) {
     return is_key_or_value(id) || id == "memory" || id == "probabilities";
@@ -228,22 +223,23 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
                             "the model has no vocabulary to choose from", kAddVocabulary);
     }
     GeneratedToken token = chosen(trace, *probabilities);
-    token.multiplications = multiplications(trace);
-    token.multiplications_without_cache = cached && draft.cache
-                                              ? multiplications(outline(make_problem(everything)))
-                                              : token.multiplications;
-    const auto length = std::ssize(made.prompt) + std::ssize(made.tokens) + 1;
-    made.end = end_after(token, length, trace, given);
+    const auto length = std::ssize(made.prompt) + std::ssize(made.tokens);
+    token.multiplications = token.multiplications_without_cache = multiplications(trace);
+    if (cached &&
+        draft.cache) {  // all rows, not only the new one, and the memory's keys and values
+      token.multiplications_without_cache =
+          static_cast<double>(length) * token.multiplications + of_memory;
+    } else {
+      of_memory = multiplications(trace, "memory");
+    }
+    made.end = end_after(token, length + 1, trace, given);
     if (!draft.cache || cached) {
       std::vector<std::string> tokens =
           draft.cache ? draft.cache->tokens : std::vector<std::string>();
       for (const std::string& each : problem->query_tokens.front()) tokens.push_back(each);
-      auto cache = cache_of(trace, cached, std::move(tokens));
-      if (!everything.cache) everything.cache = cache_of(trace, false, {});
-      draft.cache = std::move(cache);
+      draft.cache = cache_of(trace, cached, std::move(tokens));
     }
     append(draft, token, cached);
-    append(everything, token, false);
     made.tokens.push_back(std::move(token));
   }
   return made;

@@ -240,7 +240,7 @@ class Walk {
 void note_endless(Trace& trace, std::size_t first) {
   const auto is_finite = [](double x) { return std::isfinite(x); };
   for (std::size_t i = first; i < trace.steps.size(); ++i) {
-    const auto& numbers = trace.steps[i].value.data();
+    const auto& numbers = trace.steps[i].value.stored();
     if (std::all_of(numbers.begin(), numbers.end(), is_finite)) continue;
     trace.notes.push_back("step " + trace.steps[i].id +
                           " has a number that is not finite (∞ or NaN): gradients that follow "

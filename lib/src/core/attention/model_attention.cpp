@@ -21,13 +21,6 @@ Tensor matrix(Array& array) {
   return array.data.empty() ? Tensor::outline(shape) : Tensor(shape, std::move(array.data));
 }
 
-/// Keys or values of a cache: P × d, with heads in front if there are any.
-Tensor stack_of(const Array& array) {
-  const std::size_t n = array.rank();
-  const auto heads = n > 2 ? std::optional(array.shape[0]) : std::nullopt;
-  return {Shape{{}, heads, array.shape[n - 2], array.shape[n - 1]}, array.data};
-}
-
 Projection projection(AdoptedWeights& weights, const std::string& letter) {
   Projection result{matrix(weights.arrays.at("w_" + letter)), std::nullopt};
   const auto bias = weights.arrays.find("b_" + letter);
@@ -35,79 +28,7 @@ Projection projection(AdoptedWeights& weights, const std::string& letter) {
   return result;
 }
 
-/// Ones, with rows of zeros where `x` has them: all that masks need to know of queries and keys.
-Array stand_in(const std::optional<Tensor>& x, std::optional<Index> batch, Index rows, Index cols) {
-  const Index entries = batch.value_or(1);
-  Array array{{entries, rows, cols},
-              std::vector<double>(static_cast<std::size_t>(entries * rows * cols), 1.0)};
-  if (!batch) array.shape.erase(array.shape.begin());
-  if (!x) return array;
-  auto at = array.data.begin();
-  for (Index b = 0; b < entries; ++b) {
-    for (Index r = 0; r < rows; ++r, at += cols) {
-      const auto row = x->row(b, 0, r);
-      if (std::all_of(row.begin(), row.end(), [](double each) { return each == 0.0; }))
-        std::fill(at, at + cols, 0.0);
-    }
-  }
-  return array;
-}
-
-/// The masks of a problem that act on one attention, and where they are in the problem.
-struct Masks {
-  const std::vector<MaskSpec>& specs;
-  const char* pointer;
-};
-
-Masks masks_of(const ProblemDraft& d, bool to_memory, Side side) {
-  if (to_memory) return {d.memory_masks, "/memory_mask"};
-  return side == Side::Source ? Masks{d.source_masks, "/source_mask"} : Masks{d.masks, "/mask"};
-}
-
 }  // namespace
-
-/// Masks, positions and settings of an attention with projections of these sizes.
-ProblemFacts ModelPart::attention_facts(const ModelCache::Keys* past, bool to_memory, Index q_cols,
-                                        Index k_cols, Index v_cols) const {
-  const ProblemFacts& p = run_.problem_;
-  const ProblemDraft& whole = run_.draft();
-  const bool of_target = side_ == Side::Target && !to_memory;
-  const Masks masks = masks_of(whole, to_memory, side_);
-  ProblemDraft d;
-  static_cast<AttentionSettings&>(d) = whole;
-  if (!of_target && d.align == Align::KeyLengths) d.align = Align::Start;
-  if (to_memory || d.positions.kind == PositionKind::Sinusoidal) d.positions = {};
-  d.tokens = side_ == Side::Source ? p.key_tokens : p.query_tokens;
-  d.key_tokens = to_memory ? p.key_tokens : d.tokens;
-  const auto& rows = side_ == Side::Source ? p.memory : p.x;
-  const auto& keys = to_memory ? p.memory : rows;
-  const Index n = std::ssize(d.tokens.front()), n_keys = std::ssize(d.key_tokens.front());
-  d.q = stand_in(rows, p.batch, n, q_cols);
-  d.k = stand_in(keys, p.batch, n_keys, k_cols);
-  d.v = stand_in(keys, p.batch, n_keys, v_cols);
-  d.heads = whole.heads;
-  d.kv_heads = whole.kv_heads;
-  d.masks = masks.specs;
-  if (of_target && d.masks.empty() && run_.kind().causal) d.masks = {parse_mask("causal")};
-  if (of_target) {
-    d.allowed = whole.allowed;
-    d.bias = whole.bias;
-    d.key_lengths = whole.key_lengths;
-    if (past != nullptr) d.past = {whole.cache->tokens, past->k, past->v};
-  }
-  d.max_memory = whole.max_memory;
-  if (run_.kind().rotary && d.positions.kind == PositionKind::None) {
-    d.positions.kind = PositionKind::Rope;
-    d.positions.base = whole.model->rope_base;
-  }
-  try {
-    return *make_problem(d);
-  } catch (const Error& error) {
-    const Error placed = with_pointers(error, "/mask", masks.pointer);
-    throw with_pointers(with_pointers(with_pointers(placed, "/q", "/weights"), "/k", "/weights"),
-                        "/v", "/weights");
-  }
-}
 
 std::string ModelPart::attention(const std::string& module, const std::string& x,
                                  const std::string& memory) {
@@ -141,25 +62,29 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   }
   if (!fits) return x;
   const ModelCache::Keys* past = run_.cached(scope);
-  ProblemFacts p =
-      attention_facts(past, !memory.empty(), made.q.w.cols(), made.k.w.cols(), made.v.w.cols());
+  const Attends attends = !memory.empty()         ? Attends::Memory
+                          : side_ == Side::Source ? Attends::Source
+                                                  : Attends::Target;
+  ProblemFacts p = attention_facts(run_.problem_.model->attentions.at(attends), made.q.w.cols(),
+                                   made.k.w.cols(), made.v.w.cols());
   demand_rows("w_o", made.o.w.rows(), p.heads.value_or(1) * p.d_v);
   if (!fits) return x;
-  p.q = p.k = p.v = std::nullopt;
   p.d_model = width(x);
   p.to_q = std::move(made.q);
   p.to_k = std::move(made.k);
   p.to_v = std::move(made.v);
   p.to_output = std::move(made.o);
-  if (past != nullptr && !memory.empty()) {  // made from the same memory earlier
-    p.to_k = p.to_v = std::nullopt;
-    p.k = stack_of(past->k);
-    p.v = stack_of(past->v);
+  if (past != nullptr) {
+    const bool whole = attends == Attends::Memory;  // made from the same memory earlier
+    (whole ? p.k : p.past_k) = past->k;
+    (whole ? p.v : p.past_v) = past->v;
+    if (whole) p.to_k = p.to_v = std::nullopt;
   }
 
   const auto facts = std::make_shared<Scope>(scope_of(p));
   facts->name = scope;
-  Recorder record(run_.trace_, facts, run_.recipe_, run_.numbers_);
+  Recorder record(run_.trace_, facts, run_.recipe_, run_.numbers_,
+                  kept_until_noted(p, run_.keeps_));
   const std::string output = record_attention(record, p, {x, from, from});
   if (run_.numbers_ == Numbers::None) return output;
   settle(*facts, run_.trace_);

@@ -31,7 +31,7 @@ ModelPart::ModelPart(ModelRun& run, const std::string& scope, Side side)
       scope_(scope),
       side_(side),
       facts_(scope_for(run.problem_, scope, side)),
-      record_(run.trace_, facts_, run.recipe_, run.numbers_) {}
+      record_(run.trace_, facts_, run.recipe_, run.numbers_, run.keeps_) {}
 
 std::string ModelPart::tensor(const std::string& word) const {
   const std::string id = scope_.empty() ? word : scope_ + "." + word;

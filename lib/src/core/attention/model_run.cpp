@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
+#include "core/problem/array_check.hpp"
 
 namespace attn {
 namespace {
@@ -83,9 +85,19 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
                     "Check that model and weights belong together.");
     return Tensor::outline({{}, {}, rows == 0 ? shape.rows : rows, cols == 0 ? shape.cols : cols});
   }
+  if (is_transposed) turned_ = std::max(turned_, array_bytes(stored->shape));
   if (numbers_ == Numbers::None) return Tensor::outline(shape);
-  Tensor numbers(matrix_shape(stored->shape), stored->read().data);
+  Tensor numbers(matrix_shape(stored->shape), read(*found).data);
   return is_transposed ? transposed(numbers) : numbers;
+}
+
+Array ModelRun::read(const ModelTensors::value_type& tensor) {
+  Array array = tensor.second.read();
+  array.shape = tensor.second.shape;
+  Complaints complaints;
+  check_array(array, "/weights/" + tensor.first, complaints);
+  complaints.throw_all();
+  return array;
 }
 
 bool ModelRun::norm_has_bias(const std::string& module) {
@@ -101,7 +113,7 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
     const std::string name = at->first.substr(scope.size() + 1);
     if (!is_library_weight_name(name)) continue;
     read_.insert(at->first);
-    own[name] = numbers_ == Numbers::None ? Array{at->second.shape, {}} : at->second.read();
+    own[name] = numbers_ == Numbers::None ? Array{at->second.shape, {}} : read(*at);
   }
   AdoptedWeights adopted = adopt_weights(own, complaints_);
   if (!is_complete(adopted)) {
@@ -126,9 +138,7 @@ const ModelCache::Keys* ModelRun::cached(const std::string& scope) const {
 }
 
 std::optional<Tensor> ModelRun::cached_memory() const {
-  if (!draft().cache || !draft().cache->memory) return std::nullopt;
-  const Array& memory = *draft().cache->memory;
-  return Tensor(matrix_shape(memory.shape), memory.data);
+  return draft().cache ? draft().cache->memory : std::nullopt;
 }
 
 Index ModelRun::count_layers(const std::string& stack) {

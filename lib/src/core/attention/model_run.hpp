@@ -51,14 +51,20 @@ class ModelRun {
   void check() const;
   /// Throws if a layer has weights that no part has read: they belong to another model.
   void refuse_unread() const;
+  /// Bytes of the largest weight that is stored the other way round: while it is turned, there are
+  /// two of it.
+  double turned() const { return turned_; }
 
  private:
   friend class ModelPart;
 
   Index count_layers(const std::string& stack);
+  /// The numbers of a tensor; throws Error (id "shape-mismatch") if there are too few or too many.
+  static Array read(const ModelTensors::value_type& tensor);
   /// Notes what no other attention has noted before; `scope` in front, if there is one.
   void note_once(const std::vector<std::string>& notes, const std::string& scope = "");
-  /// From these steps and givens on, drops the numbers that are not kept; the last step stays.
+  /// From these steps and givens on, drops the numbers that are not kept; the last step stays for
+  /// the next layer.
   void forget(std::size_t first_step, std::size_t first_given);
 
   Trace& trace_;
@@ -67,6 +73,7 @@ class ModelRun {
   Numbers numbers_;
   KeepStep keeps_;
   bool norms_have_bias_ = false;
+  double turned_ = 0.0;
   std::set<std::string> missing_, noted_;
   std::set<std::string> stacks_;  ///< "encoder.layers."
   std::set<std::string> read_;    ///< names of tensors that some part needs
@@ -114,8 +121,6 @@ class ModelPart {
 
  private:
   std::string tensor(const std::string& word) const;
-  ProblemFacts attention_facts(const ModelCache::Keys* past, bool to_memory, Index q_cols,
-                               Index k_cols, Index v_cols) const;
 
   ModelRun& run_;
   std::string scope_;
@@ -132,7 +137,7 @@ std::string ModelRun::stack(const std::string& name, Side side, std::string x, F
     const std::size_t steps = trace_.steps.size(), givens = trace_.givens.size();
     ModelPart part(*this, name + "." + std::to_string(i), side);
     x = layer(part, x);
-    forget(steps, givens);
+    forget(steps - 1, givens);  // with what the layer was given
   }
   return x;
 }

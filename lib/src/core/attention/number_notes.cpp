@@ -139,7 +139,7 @@ void note_empty_queries(Trace& trace, const Scope& scope, const ProblemFacts& p)
 
 /// Which numbers that are not finite occur in a step, or in a given that something was made from.
 NotFinite not_finite_in(const Step& step) {
-  return step.is_given() ? not_finite_among(step.value.data()) : step.not_finite;
+  return step.is_given() ? not_finite_among(step.value.stored()) : step.not_finite;
 }
 
 /// Whether −∞ is no accident here: it hides keys, or was there before.
@@ -179,6 +179,13 @@ void note_overflow(Trace& trace, const ProblemFacts& p) {
     }
     if (!step.is_given() && overflowed(trace, step, p)) return note_overflow_of(trace, step);
   }
+}
+
+KeepStep kept_until_noted(const ProblemFacts& p, const KeepStep& keeps) {
+  if (!keeps || p.empty_queries.empty()) return keeps;
+  return [&keeps](const std::string& id) {
+    return keeps(id) || find_step_info(id)->role == StepRole::Weights;
+  };
 }
 
 void note_attention(Trace& trace, const Scope& scope, const ProblemFacts& problem) {

@@ -21,19 +21,19 @@ class Hiding {
  public:
   Hiding(Visibility& v, const MaskSite& site)
       : v_(v),
-        left_(static_cast<std::size_t>(site.entries() * site.n_queries), {0, site.n_keys - 1}),
-        gone_(static_cast<std::size_t>(site.entries()),
+        n_keys_(site.n_keys),
+        left_(static_cast<std::size_t>(v.allowed.batch() * site.n_queries), {0, site.n_keys - 1}),
+        gone_(static_cast<std::size_t>(v.allowed.batch()),
               std::vector<bool>(static_cast<std::size_t>(site.n_keys))) {}
 
   void begin(const std::string& name) { v_.names.push_back(name); }
 
   void hide(const Cell& cell) {
-    const Tensor& t = v_.allowed;
-    const Index slice = cell.batch * t.heads() + cell.head;
-    const auto at = static_cast<std::size_t>((slice * t.rows() + cell.row) * t.cols() + cell.col);
-    if (v_.allowed.data()[at] == 0.0) return;
-    v_.allowed.edit()[at] = 0.0;
-    v_.hider[at] = static_cast<std::uint16_t>(v_.names.size());
+    double& allowed = v_.allowed.at(cell);
+    if (allowed == 0.0) return;
+    allowed = 0.0;
+    v_.hider[static_cast<std::size_t>(v_.allowed.stored_index(cell))] =
+        static_cast<std::uint16_t>(v_.names.size());
   }
 
   /// Leaves a query only these keys. Returns whether there are others, hidden already or not.
@@ -45,7 +45,7 @@ class Hiding {
         hide({batch, h, query, j});
     }
     left = {std::max(left.first, keys.first), std::min(left.last, keys.last)};
-    return keys.first > 0 || keys.last < v_.allowed.cols() - 1;
+    return keys.first > 0 || keys.last < n_keys_ - 1;
   }
 
   /// Hides a key from every query.
@@ -60,6 +60,7 @@ class Hiding {
 
  private:
   Visibility& v_;
+  Index n_keys_;
   std::vector<Range> left_;              // per batch entry and query
   std::vector<std::vector<bool>> gone_;  // per batch entry and key
 };

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
+#include <utility>
 
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
@@ -156,10 +158,22 @@ Resolved resolve(const MaskSpec& spec, const MaskSite& site, Complaints& complai
   return mask;
 }
 
+/// Whether a list with something for each batch entry has different things in it.
+template <typename List>
+bool differ(const List& list) {
+  return std::adjacent_find(list.begin(), list.end(), std::not_equal_to<>()) != list.end();
+}
+
+/// Whether a mask hides other keys in one batch entry than in another.
+bool differs(const MaskRow& row, const Resolved& mask, const MaskSite& site) {
+  return differ(mask.selected) || (row.sees != all && differ(site.offsets));
+}
+
 /// Applies one mask of keys. Returns whether it hides any cell, hidden already or not.
-bool apply(Hiding& hiding, const MaskRow& row, const Resolved& mask, const MaskSite& site) {
+bool apply(Hiding& hiding, const MaskRow& row, const Resolved& mask, const MaskSite& site,
+           Index entries) {
   bool any = false;
-  for (Index b = 0; b < site.entries(); ++b) {
+  for (Index b = 0; b < entries; ++b) {
     for (Index j = 0; row.form.kind == Form::Keys && j < site.n_keys; ++j) {
       if (!mask.selected[static_cast<std::size_t>(b)][static_cast<std::size_t>(j)]) continue;
       hiding.drop(b, j);
@@ -228,22 +242,32 @@ bool depends_on_position(const MaskSpec& spec) { return row_of(spec).sees != all
 std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
                                         const std::optional<Tensor>& allowed,
                                         const std::vector<Index>& key_lengths, const MaskSite& site,
+                                        const std::function<void(double bytes)>& take,
                                         std::vector<std::string>& idle, Complaints& complaints) {
-  if (specs.empty() && !allowed && key_lengths.empty()) return std::nullopt;  // T_q × T_k is large
-  Visibility v;
-  v.allowed = Tensor(Shape{site.batch, site.heads, site.n_queries, site.n_keys}, 1.0);
-  v.hider.resize(v.allowed.data().size());
-  Hiding hiding(v, site);
+  std::vector<std::pair<const MaskSpec*, Resolved>> masks;
+  bool by_entry = (allowed && allowed->shape().batch) || differ(key_lengths);
   for (const MaskSpec& spec : specs) {
     const MaskRow& row = row_of(spec);
     if (*row.kind.why == '\0') continue;  // hides no key
-    const Resolved mask = resolve(spec, site, complaints);
-    if (complaints.any()) continue;
-    hiding.begin(spec.text);
-    const bool any = apply(hiding, row, mask, site);
+    masks.emplace_back(&spec, resolve(spec, site, complaints));
+    by_entry |= differs(row, masks.back().second, site);
+  }
+  if (complaints.any() || (masks.empty() && !allowed && key_lengths.empty())) return std::nullopt;
+  const Shape shape{by_entry ? site.batch : std::nullopt,
+                    allowed ? allowed->shape().heads : std::nullopt, site.n_queries,
+                    site.n_keys + site.n_extra};
+  take(static_cast<double>(sizeof(double) + sizeof(std::uint16_t)) *
+       static_cast<double>(shape.count()));
+  const auto cells = static_cast<std::size_t>(shape.count());
+  Visibility v{Tensor(shape, 1.0), std::vector<std::uint16_t>(cells), {}};
+  Hiding hiding(v, site);
+  for (const auto& [spec, mask] : masks) {
+    const MaskRow& row = row_of(*spec);
+    hiding.begin(spec->text);
+    const bool any = apply(hiding, row, mask, site, v.allowed.batch());
     // A lone query may be the last one, which sees every key under a causal mask.
     const bool by_position = row.form.kind == Form::Nothing;
-    if (!any && !(by_position && site.n_queries == 1)) idle.push_back(spec.text);
+    if (!any && !(by_position && site.n_queries == 1)) idle.push_back(spec->text);
   }
   const auto hide_where = [&](const char* name, const auto& hides) {
     hiding.begin(name);
@@ -259,7 +283,7 @@ std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
   if (!key_lengths.empty())
     hide_where("key_lengths",
                [&](const Cell& at) { return at.col >= MaskSite::of_entry(key_lengths, at.batch); });
-  if (v.names.empty()) return std::nullopt;
+  v.allowed = v.allowed.spread(site.batch, site.heads);
   return v;
 }
 

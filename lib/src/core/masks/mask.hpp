@@ -1,9 +1,11 @@
 // Applying masks to the queries and keys of a problem.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/mask.hpp"
 #include "core/text/complaints.hpp"
 
@@ -18,6 +20,7 @@ inline constexpr const char* kAddedMask =
 struct MaskSite {
   std::optional<Index> batch, heads;
   Index n_queries = 0, n_keys = 0;
+  Index n_extra = 0;                            ///< keys after those, which no mask hides
   TokenLists query_tokens, key_tokens;          ///< one list, or one per batch entry
   std::vector<Index> offsets;                   ///< p_i = i + offset, one, or one per batch entry
   std::vector<std::vector<bool>> zero_queries;  ///< those whose input row is all zero, per entry
@@ -34,11 +37,13 @@ struct MaskSite {
 /// Whether the keys that a query sees depend on its position among them.
 bool depends_on_position(const MaskSpec& spec);
 
-/// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them. Specs
-/// that hide nothing are added to `idle`.
+/// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them. It has
+/// the leading axes along which they differ; `take` is told how many bytes it will take. Specs that
+/// hide nothing are added to `idle`.
 std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
                                         const std::optional<Tensor>& allowed,
                                         const std::vector<Index>& key_lengths, const MaskSite& site,
+                                        const std::function<void(double bytes)>& take,
                                         std::vector<std::string>& idle, Complaints& complaints);
 
 /// T_q × 1 of 0 (padding) and 1, from the `queries` masks; absent without one.

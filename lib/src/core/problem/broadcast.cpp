@@ -1,6 +1,7 @@
 // Broadcasts a bias or `allowed` to all scores.
 #include <array>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/tensor/slices.hpp"
@@ -25,9 +26,10 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
   if (!fits) {
     const bool keys = sizes[3] > wanted[3] && sizes[3] != 1;
     const std::string past = keys && p.n_past > 0 ? ", the past included" : "";
-    const std::string source = p.q                ? (keys ? "/k" : "/q")
-                               : keys && p.memory ? "/memory/embeddings"
-                                                  : "/embeddings";
+    const std::string source = p.q                        ? (keys ? "/k" : "/q")
+                               : keys && p.memory         ? "/memory/embeddings"
+                               : !build.draft.ids.empty() ? "/ids"
+                                                          : "/embeddings";
     const std::string found =
         keys ? counted(n_keys, "key") + " (T_k)" : counted(p.n_queries, "query") + " (T_q)";
     build.complaints.add(
@@ -47,35 +49,23 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
                                          name, counted(sizes[3], "column"), counted(n_keys, "key"),
                                          left == 1 ? "key is" : filled("{} keys are", left)));
   }
-  Tensor result(target);
-  std::size_t at = 0;
-  const auto one = [&](std::size_t axis, Index i) { return sizes[axis] == 1 ? 0 : i; };
-  for (Index b = 0; b < result.batch(); ++b) {
-    for (Index h = 0; h < result.heads(); ++h) {
-      for (Index i = 0; i < result.rows(); ++i) {
-        const Index row = ((one(0, b) * sizes[1] + one(1, h)) * sizes[2] + one(2, i)) * sizes[3];
-        for (Index j = 0; j < result.cols(); ++j, ++at) {
-          const bool reached = sizes[3] == 1 || j < sizes[3];
-          result.edit()[at] =
-              reached ? array.data[static_cast<std::size_t>(row + one(3, j))] : missing;
-        }
+  const Shape shape{sizes[0] == 1 ? std::nullopt : p.batch, sizes[1] == 1 ? std::nullopt : p.heads,
+                    p.n_queries, p.n_keys};
+  take(build, array_bytes(shape.sizes()), "/" + name);
+  Tensor result(shape);
+  for_each_slice(result, [&](Index b, Index h) {
+    for (Index i = 0; i < result.rows(); ++i) {
+      const Index row = ((b * sizes[1] + h) * sizes[2] + (sizes[2] == 1 ? 0 : i)) * sizes[3];
+      const auto to = result.row(b, h, i).first(static_cast<std::size_t>(n_keys));
+      const auto from = array.data.begin() + row;
+      if (sizes[3] == 1) {
+        std::fill(to.begin(), to.end(), *from);
+      } else {
+        std::fill(std::copy(from, from + sizes[3], to.begin()), to.end(), missing);
       }
     }
-  }
-  return result;
-}
-
-Tensor widened(const Tensor& tensor, Index n_extra, double fill) {
-  Shape shape = tensor.shape();
-  shape.cols += n_extra;
-  Tensor wide(shape, fill);
-  for_each_slice(wide, [&](Index b, Index h) {
-    for (Index r = 0; r < tensor.rows(); ++r) {
-      const auto from = tensor.row(b, h, r);
-      std::copy(from.begin(), from.end(), wide.row(b, h, r).begin());
-    }
   });
-  return wide;
+  return result;
 }
 
 }  // namespace attn

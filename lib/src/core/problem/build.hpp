@@ -25,10 +25,13 @@ void check_settings(Build& build);  ///< those that do not depend on sizes
 void build_projections(Build& build);  ///< w_q … b_o, and what build_heads finds
 void build_heads(Build& build);        ///< heads, d_k, d_v
 void build_keys(Build& build);         ///< past keys and values, and added ones (bias_k)
-void build_positions(Build& build);    ///< the positions of queries, and how they are encoded
-void check_size(Build& build);         ///< before anything is made for every query and key
-void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
+void build_offsets(Build& build);      ///< the positions of queries among the keys
+void build_positions(Build& build);    ///< how the positions of queries and keys are encoded
 void build_prediction(Build& build);   ///< vocabulary and labels
+
+/// Bias, masks and empty rows; masks may hide what is zero in the rows that queries and keys are
+/// made from, if they are known.
+void build_scores(Build& build, const Tensor* queries, const Tensor* keys);
 
 /// What to do where a vocabulary is missing.
 inline constexpr const char* kAddVocabulary =
@@ -37,8 +40,9 @@ inline constexpr const char* kAddVocabulary =
 /// Complains about a vocabulary that does not fit an output of `width` columns.
 void check_vocabulary(Index width, const Prediction& prediction, Complaints& complaints);
 
-/// `array` broadcast to batch × heads × T_q × T_k, aligned at the right (NumPy's rule); keys that
-/// it does not reach, at the end of a shorter last axis, get `missing`. Without a head axis an
+/// `array` as T_q × T_k, with a batch and a head axis if it differs along them. Its sizes are those
+/// of the scores, or 1, aligned at the right (NumPy's rule); keys that it does not reach, at the
+/// end of a shorter last axis, get `missing`, and added ones (bias_k) 0. Without a head axis an
 /// array of rank 3 is batch × T_q × T_k. Complains and returns nothing if it does not fit.
 std::optional<Tensor> broadcast(Build& build, const Array& array, const std::string& name,
                                 double missing);
@@ -47,8 +51,15 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
 TokenLists labels(Build& build, const TokenLists& given, const std::string& prefix, Index n,
                   const std::string& pointer, const std::string& rows_of);
 
-/// `tensor` with columns of `fill` for the keys that bias_k and add_zero_attn add at the end.
-Tensor widened(const Tensor& tensor, Index n_extra, double fill);
+/// Complains about numbers of heads and masks that are out of range, and about labels that nothing
+/// reads.
+void check_counts(Build& build);
+
+/// Counts the matrices of a problem, as `take` does.
+void count_given(Build& build);
+/// Counts what is about to be made for every query and key of what is at `pointer`, in `bytes` of
+/// the problem. Throws Error (id "too-large") if that is more than it may take.
+void take(Build& build, double bytes, const std::string& pointer);
 
 /// The weight of that name, or nullptr; and its place.
 const Array* weight(const Build& build, const std::string& name);

@@ -35,39 +35,6 @@ void check_which(Build& build) {
   }
 }
 
-constexpr std::size_t kMostMasks = 1000;
-
-/// Counts that are out of range; text and key_tokens where nothing reads them.
-void check_counts(Build& build) {
-  const ProblemDraft& d = build.draft;
-  if (d.masks.size() > kMostMasks) {
-    build.complaints.add(
-        "too-large", "/mask",
-        filled("there are {} masks, but at most {} are allowed", d.masks.size(), kMostMasks),
-        "Combine them: keys:1,3 instead of keys:1 and keys:3.");
-  }
-  if (d.text && d.q) {
-    build.complaints.add(
-        {.id = "two-inputs",
-         .what = "text is looked up in an embedding table, but Q, K and V are given directly",
-         .places = {{.pointer = "/text"}},
-         .fix = "Leave out the text.",
-         .changes = {{"text", ""}}});
-  }
-  if (!d.key_tokens.empty() && !d.q) {
-    build.complaints.add("two-inputs", "/key_tokens",
-                         "key_tokens name keys that are given directly; here the keys have the "
-                         "tokens of their input",
-                         "Use tokens, or memory.tokens.");
-  }
-  for (const auto& [pointer, count] : {std::pair{"/heads", d.heads}, {"/kv_heads", d.kv_heads}}) {
-    if (!count || *count >= 1) continue;
-    build.complaints.add("out-of-range", pointer,
-                         filled("{} should be at least 1, but it is {}", pointer + 1, *count),
-                         "Give a whole number, 1 or more.");
-  }
-}
-
 /// The arrays of the draft stay in memory beside the tensors that are made of them.
 void take_inputs(Build& build) {
   const ProblemDraft& d = build.draft;
@@ -190,7 +157,42 @@ void check_memory_values(Build& build) {
        .fix = "Give both the same number of rows."});
 }
 
+constexpr std::size_t kMostMasks = 1000;
+
 }  // namespace
+
+void check_counts(Build& build) {
+  const ProblemDraft& d = build.draft;
+  for (const auto& [pointer, masks] : {std::pair{"/mask", &d.masks},
+                                       {"/source_mask", &d.source_masks},
+                                       {"/memory_mask", &d.memory_masks}}) {
+    if (masks->size() <= kMostMasks) continue;
+    build.complaints.add(
+        "too-large", pointer,
+        filled("there are {} masks, but at most {} are allowed", masks->size(), kMostMasks),
+        "Combine them: keys:1,3 instead of keys:1 and keys:3.");
+  }
+  if (d.text && d.q) {
+    build.complaints.add(
+        {.id = "two-inputs",
+         .what = "text is looked up in an embedding table, but Q, K and V are given directly",
+         .places = {{.pointer = "/text"}},
+         .fix = "Leave out the text.",
+         .changes = {{"text", ""}}});
+  }
+  if (!d.key_tokens.empty() && !d.q) {
+    build.complaints.add("two-inputs", "/key_tokens",
+                         "key_tokens name keys that are given directly; here the keys have the "
+                         "tokens of their input",
+                         "Use tokens, or memory.tokens.");
+  }
+  for (const auto& [pointer, count] : {std::pair{"/heads", d.heads}, {"/kv_heads", d.kv_heads}}) {
+    if (!count || *count >= 1) continue;
+    build.complaints.add("out-of-range", pointer,
+                         filled("{} should be at least 1, but it is {}", pointer + 1, *count),
+                         "Give a whole number, 1 or more.");
+  }
+}
 
 Tensor stacked(Array a) {
   if (a.rank() == 1) return {Shape{{}, {}, 1, a.shape[0]}, std::move(a.data)};

@@ -2,7 +2,9 @@
 #include "core/problem/build_model.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/problem/build.hpp"
@@ -153,11 +155,13 @@ ProblemFacts build_model(const ProblemDraft& given) {
   draft.model_weights.clear();
   if (draft.source) draft.memory = draft.source;
   Build build{draft, p};
+  p.max_memory = draft.max_memory;
   check_inputs(kind, given, build.complaints);
   build.complaints.throw_if_any();
   try {
     check_settings(build);
     if (kind.input == ModelInput::Ids) {
+      check_counts(build);
       build_ids(build);
     } else {
       build_inputs(build);
@@ -175,8 +179,25 @@ ProblemFacts build_model(const ProblemDraft& given) {
   p.dtype = draft.dtype;
   p.fill = draft.fill;
   p.empty_row = draft.empty_row;
-  p.max_memory = draft.max_memory;
-  p.model = std::make_shared<const ModelFacts>(ModelFacts{draft, weights_of(given, kind), &kind});
+  count_given(build);
+  double weights = 0.0;
+  for (const auto& [name, array] : given.weights) weights += array_bytes(array.shape);
+  take(build, weights, "/weights");
+  ModelFacts model{{}, weights_of(given, kind), &kind, {}};
+  const bool has_memory = kind.input == ModelInput::Source || kind.input == ModelInput::Memory;
+  const bool encodes = kind.input == ModelInput::Source && !(draft.cache && draft.cache->memory);
+  for (const auto& [attends, wanted] : {std::pair{Attends::Target, true},
+                                        {Attends::Memory, has_memory},
+                                        {Attends::Source, encodes}}) {
+    if (wanted) model.attentions.emplace(attends, build_attention(attends, draft, p, kind));
+  }
+  draft.embeddings.reset();
+  draft.embedding_table.clear();
+  draft.memory.reset();
+  draft.source.reset();
+  draft.vocabulary.reset();
+  model.draft = std::move(draft);
+  p.model = std::make_shared<const ModelFacts>(std::move(model));
   check_model_weights(p, build.complaints);
   if (p.prediction) {
     const auto named = std::ssize(p.prediction->words);

@@ -10,6 +10,15 @@ namespace attn {
 /// because only then is it known what it needs.
 ProblemFacts build_model(const ProblemDraft& draft);
 
+/// What the attentions of one kind share in `model`, for which its masks are counted. Takes the
+/// arrays that act on its scores out of the draft.
+ModelAttention build_attention(Attends attends, ProblemDraft& draft, ProblemFacts& model,
+                               const ModelKind& kind);
+
+/// The facts of one of them whose projections have these sizes.
+ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k_cols,
+                             Index v_cols);
+
 /// The word of an id, or "v464" where the words are not known: the name of that column of the
 /// logits, which is never mistaken for the index of a row.
 std::string word_of_id(Index id, const std::vector<std::string>& words);

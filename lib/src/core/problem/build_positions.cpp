@@ -106,10 +106,13 @@ void check_fit(Build& build) {
 
 }  // namespace
 
-void build_positions(Build& build) {
+void build_offsets(Build& build) {
   check_key_lengths(build);
   build.complaints.throw_if_any();
   build.problem.query_offsets = offsets(build);
+}
+
+void build_positions(Build& build) {
   check_parameters(build);
   check_fit(build);
   build.complaints.throw_if_any();

@@ -1,6 +1,7 @@
 // The vocabulary and the labels of a problem.
 #include <algorithm>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/problem/build.hpp"
@@ -114,6 +115,7 @@ void build_prediction(Build& build) {
   build.complaints.throw_if_any();
   if (!d.labels.empty()) build_labels(build, made);
   build.complaints.throw_all();
+  if (made.to_words) take(build, array_bytes(made.to_words->w.shape().sizes()), "/vocabulary/w");
   build.problem.prediction = std::move(made);
 }
 

@@ -15,16 +15,17 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-/// Which of `n` rows are zero in every head, per batch entry; `rows` are those from `first` on.
-std::vector<std::vector<bool>> zero_rows(const ProblemFacts& p, const Tensor& rows, Index first,
+/// Which of `n` rows are zero in every head, per batch entry; `rows`, if known, are those from
+/// `first` on.
+std::vector<std::vector<bool>> zero_rows(const ProblemFacts& p, const Tensor* rows, Index first,
                                          Index n) {
   std::vector<std::vector<bool>> found;
   for (Index b = 0; b < p.batch.value_or(1); ++b) {
     std::vector<bool> zero(static_cast<std::size_t>(n));
-    for (Index r = 0; r < rows.rows(); ++r) {
+    for (Index r = 0; rows != nullptr && r < rows->rows(); ++r) {
       bool all = true;
-      for (Index h = 0; h < rows.heads(); ++h) {
-        const auto row = rows.row(b, h, r);
+      for (Index h = 0; h < rows->heads(); ++h) {
+        const auto row = rows->row(b, h, r);
         all = all && std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; });
       }
       zero[static_cast<std::size_t>(first + r)] = all;
@@ -88,18 +89,6 @@ void refuse_empty_rows(Build& build) {
     build.complaints.add(empty_row_error(p, all[i], all[end - 1].query));
     i = end;
   }
-}
-
-/// Keys added at the end are visible to all.
-void show_extra_keys(Visibility& v, Index n_extra) {
-  std::vector<std::uint16_t> hider;
-  const auto n = v.allowed.cols();
-  for (auto row = v.hider.begin(); row != v.hider.end(); row += n) {
-    hider.insert(hider.end(), row, row + n);
-    hider.insert(hider.end(), static_cast<std::size_t>(n_extra), 0);
-  }
-  v.hider = std::move(hider);
-  v.allowed = widened(v.allowed, n_extra, 1.0);
 }
 
 /// `allowed` may hold only 0 and 1.
@@ -187,35 +176,36 @@ void check_settings(Build& build) {
   if (d.allowed) check_flags(build, *d.allowed);
 }
 
-void build_scores(Build& build) {
+void build_scores(Build& build, const Tensor* queries, const Tensor* keys) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
   if (d.bias) {
     check_finite(build, *d.bias, "/bias", true);
     p.bias = broadcast(build, *d.bias, "bias", kMinusInfinity);
-    if (p.bias) p.bias = rounded(*p.bias, p.dtype);  // −1e9 is −∞ in float16 and hides
+    if (p.bias)  // −1e9 is −∞ in float16 and hides
+      p.bias = rounded(*std::move(p.bias), p.dtype).spread(p.batch, p.heads);
   }
   std::optional<Tensor> allowed;
   if (d.allowed) allowed = broadcast(build, *d.allowed, "allowed", 0.0);
-
-  const Tensor& keys_from = p.memory ? *p.memory : p.x ? *p.x : *p.k;
-  const Tensor& queries_from = p.x ? *p.x : *p.q;
+  const double passing = allowed ? array_bytes(allowed->shape().sizes()) : 0.0;
   const MaskSite site{.batch = p.batch,
                       .heads = p.heads,
                       .n_queries = p.n_queries,
                       .n_keys = p.n_keys - p.n_extra,
+                      .n_extra = p.n_extra,
                       .query_tokens = p.query_tokens,
                       .key_tokens = maskable_keys(p),
                       .offsets = p.query_offsets,
-                      .zero_queries = zero_rows(p, queries_from, 0, p.n_queries),
-                      .zero_keys = zero_rows(p, keys_from, p.n_past, p.n_keys)};
-  auto visibility =
-      resolve_masks(d.masks, allowed, d.key_lengths, site, p.idle_masks, build.complaints);
+                      .zero_queries = zero_rows(p, queries, 0, p.n_queries),
+                      .zero_keys = zero_rows(p, keys, p.n_past, p.n_keys)};
+  const char* pointer = !d.masks.empty() ? "/mask" : d.allowed ? "/allowed" : "/key_lengths";
+  auto visibility = resolve_masks(
+      d.masks, allowed, d.key_lengths, site, [&](double bytes) { take(build, bytes, pointer); },
+      p.idle_masks, build.complaints);
   p.kept_queries = resolve_query_masks(d.masks, site, p.idle_masks, build.complaints);
   build.complaints.throw_if_any();
-  if (visibility && p.n_extra > 0) show_extra_keys(*visibility, p.n_extra);
+  p.bytes -= passing;
   if (visibility) p.visibility = std::make_shared<const Visibility>(*std::move(visibility));
-  if (p.bias && p.n_extra > 0) p.bias = widened(*p.bias, p.n_extra, 0.0);  // added keys have none
   note_idle_align(build);
   for (const MaskSpec& spec : d.masks) p.mask_texts.push_back(spec.text);
   find_empty_rows(build);

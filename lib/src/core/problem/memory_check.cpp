@@ -1,4 +1,4 @@
-// How many bytes a problem takes, before its masks and its bias are stretched over all scores.
+// How many bytes a problem takes, counted before its masks and its bias are made.
 #include "attn/core/memory_budget.hpp"
 #include "core/problem/build.hpp"
 
@@ -9,34 +9,27 @@ double bytes_of(const std::optional<Tensor>& tensor) {
   return tensor ? array_bytes(tensor->shape().sizes()) : 0.0;
 }
 
-/// The matrices that are there already.
-double given_bytes(const ProblemFacts& p) {
-  double bytes = 0.0;
-  for (const auto* tensor :
-       {&p.x, &p.memory, &p.memory_values, &p.q, &p.k, &p.v, &p.past_k, &p.past_v})
-    bytes += bytes_of(*tensor);
-  for (const auto* projection : {&p.to_q, &p.to_k, &p.to_v, &p.to_output}) {
-    if (*projection) bytes += bytes_of((*projection)->w) + bytes_of((*projection)->b);
-  }
-  return bytes;
+double bytes_of(const std::optional<Projection>& projection) {
+  return projection ? array_bytes(projection->w.shape().sizes()) + bytes_of(projection->b) : 0.0;
 }
 
 }  // namespace
 
-void check_size(Build& build) {
+void take(Build& build, double bytes, const std::string& pointer) {
   ProblemFacts& p = build.problem;
-  const ProblemDraft& d = build.draft;
-  const double pairs =
-      array_bytes({p.batch.value_or(1), p.heads.value_or(1), p.n_queries, p.n_keys});
-  const bool masked = !d.masks.empty() || d.allowed || !d.key_lengths.empty();
-  constexpr double kMask = 1.25;  // 8 bytes: is it visible; 2: which mask hides it
-  const double given = given_bytes(p), masks = masked ? kMask * pairs : 0.0;
-  p.bytes = given + masks + (d.bias ? pairs : 0.0);
-  p.max_memory = d.max_memory;
-  const bool most_is_mask = !d.masks.empty() && masks > given;
-  MemoryBudget{p.max_memory}.take_bytes(p.bytes, most_is_mask ? "/mask"
-                                                 : p.x        ? "/embeddings"
-                                                              : "/q");
+  MemoryBudget{p.max_memory, p.bytes}.take_bytes(bytes, pointer);
+  p.bytes += bytes;
+}
+
+void count_given(Build& build) {
+  ProblemFacts& p = build.problem;
+  double bytes = 0.0;
+  for (const auto* tensor : {&p.x, &p.memory, &p.memory_values, &p.q, &p.k, &p.v, &p.extra_k,
+                             &p.extra_v, &p.past_k, &p.past_v})
+    bytes += bytes_of(*tensor);
+  for (const auto* projection : {&p.to_q, &p.to_k, &p.to_v, &p.to_output})
+    bytes += bytes_of(*projection);
+  take(build, bytes, p.x ? "/embeddings" : "/q");
 }
 
 }  // namespace attn

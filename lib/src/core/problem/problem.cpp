@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/problem/array_check.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/model_checks.hpp"
@@ -10,10 +11,13 @@
 namespace attn {
 
 Problem make_problem(const ProblemDraft& draft) {
+  Complaints arrays;
+  check_arrays(draft, arrays);
   if (draft.model) return Problem(build_model(draft));
   ProblemFacts problem;
   problem.title = draft.title;
   problem.description = draft.description;
+  problem.max_memory = draft.max_memory;
   Build build{draft, problem};
   check_no_model(draft, build.complaints);
   build_inputs(build);
@@ -24,9 +28,13 @@ Problem make_problem(const ProblemDraft& draft) {
   static_cast<AttentionSettings&>(problem) =
       with_defaults(draft, problem.d_k, problem.heads.value_or(1));
   build_keys(build);
+  build_offsets(build);
   build_positions(build);
-  check_size(build);
-  build_scores(build);
+  count_given(build);
+  build_scores(build, problem.x ? &*problem.x : &*problem.q,
+               problem.memory ? &*problem.memory
+               : problem.x    ? &*problem.x
+                              : &*problem.k);
   build_prediction(build);
   if (problem.prediction) {
     check_vocabulary(

@@ -18,18 +18,23 @@ double as_float16(double x) {
   return static_cast<double>(static_cast<float>(Eigen::half(static_cast<float>(x))));
 }
 
+double (*rounding(Dtype dtype))(double) {
+  return dtype == Dtype::Float32 ? as_float32 : dtype == Dtype::Bfloat16 ? as_bfloat16 : as_float16;
+}
+
 }  // namespace
 
 Tensor rounded(Tensor tensor, Dtype dtype) {
-  if (dtype != Dtype::Float64) round_to(dtype, tensor.edit());
+  if (dtype == Dtype::Float64) return tensor;
+  const auto is_narrow = [round = rounding(dtype)](double x) { return round(x) == x; };
+  const NumberSpan numbers = tensor.stored();  // may be shared, such as those of a mask
+  if (!std::all_of(numbers.begin(), numbers.end(), is_narrow)) round_to(dtype, tensor.edit());
   return tensor;
 }
 
 void round_to(Dtype dtype, std::span<double> numbers) {
   if (dtype == Dtype::Float64) return;
-  double (*round)(double) = dtype == Dtype::Float32    ? as_float32
-                            : dtype == Dtype::Bfloat16 ? as_bfloat16
-                                                       : as_float16;
+  double (*round)(double) = rounding(dtype);
   for (double& number : numbers) number = round(number);
 }
 

@@ -49,13 +49,8 @@ bool is_hidden(const Trace& trace, const Step& step, const Cell& cell) {
 }
 
 std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell) {
-  if (!scope.visibility) return std::nullopt;
-  const Visibility& v = *scope.visibility;
-  if (!v.allowed.has(cell)) return std::nullopt;
-  const Index slice = (v.allowed.shape().batch ? cell.batch : 0) * v.allowed.heads() +
-                      (v.allowed.shape().heads ? cell.head : 0);
-  const Index at = (slice * v.allowed.rows() + cell.row) * v.allowed.cols() + cell.col;
-  const std::uint16_t mark = v.hider[static_cast<std::size_t>(at)];
+  if (!scope.visibility || !scope.visibility->allowed.has(cell)) return std::nullopt;
+  const std::uint16_t mark = scope.visibility->hider_at(cell);
   return mark == 0 ? std::nullopt : std::optional<std::size_t>(mark - 1U);
 }
 

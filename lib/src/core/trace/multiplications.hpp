@@ -5,7 +5,8 @@
 
 namespace attn {
 
-/// Of all matrix products of a trace without gradients: one for each term of each sum.
-double multiplications(const Trace& trace);
+/// Of all matrix products of a trace without gradients, or of those whose first factor has that id:
+/// one for each term of each sum.
+double multiplications(const Trace& trace, std::string_view first_factor = "");
 
 }  // namespace attn

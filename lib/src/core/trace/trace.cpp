@@ -191,7 +191,7 @@ std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std:
 std::vector<std::string> steps_with_nan(const Trace& trace) {
   std::vector<std::string> ids;
   for (const Step& step : trace.steps) {
-    const auto& numbers = step.value.data();
+    const auto& numbers = step.value.stored();
     const bool some = std::any_of(numbers.begin(), numbers.end(), [](double x) { return x != x; });
     if (some) ids.push_back(step.id);
   }

@@ -113,7 +113,8 @@ void write_data(Writer& out, const Shape& shape, Put put) {
 /// For every cell of the mask, the index of the mask that hid it, −1 where none did.
 void write_hiders(Writer& out, const Visibility& v) {
   const auto put = [&](char* at, std::size_t i) {
-    return std::to_chars(at, at + json::kRealLength, v.hider[i] - 1).ptr;
+    const Cell cell = v.allowed.shape().cell_at(static_cast<Index>(i));
+    return std::to_chars(at, at + json::kRealLength, v.hider_at(cell) - 1).ptr;
   };
   out.line().key("hidden_by").object([&] {
     out.add("names", v.names);
@@ -125,11 +126,8 @@ void write_hiders(Writer& out, const Visibility& v) {
 /// known mistake made it.
 bool tells_hiders(const Step& mask) {
   const auto& visibility = mask.scope->visibility;
-  const auto agrees = [](double allowed, std::uint16_t hider) {
-    return (allowed == 0.0) == (hider != 0);
-  };
-  return visibility && std::equal(mask.value.data().begin(), mask.value.data().end(),
-                                  visibility->hider.begin(), visibility->hider.end(), agrees);
+  return visibility && (mask.value.stored().data() == visibility->allowed.stored().data() ||
+                        mask.value.data() == visibility->allowed.data());
 }
 
 /// The keys of a step.
@@ -138,10 +136,12 @@ void write_step(Writer& out, const Trace& trace, const Step& step, NonFinite non
   out.add("formula", formula_text(trace, step)).add("op", step.operation->name);
   out.add("inputs", step.inputs);
   out.line().add("axes", axes_of(step)).add("shape", step.value.shape().sizes());
-  const auto& numbers = step.value.data();
-  write_data(out.line(), step.value.shape(), [&](char* at, std::size_t i) {
-    return json::is_null(numbers[i], nonfinite) ? std::copy_n("null", 4, at)
-                                                : json::put_real_value(at, numbers[i]);
+  const Shape& shape = step.value.shape();
+  const NumberSpan numbers = step.value.stored();
+  const bool each = std::ssize(numbers) == shape.count();  // not shared by matrices
+  write_data(out.line(), shape, [&](char* at, std::size_t i) {
+    const double x = each ? numbers[i] : step.value.at(shape.cell_at(static_cast<Index>(i)));
+    return json::is_null(x, nonfinite) ? std::copy_n("null", 4, at) : json::put_real_value(at, x);
   });
   write_parameters(out.line(), *step.operation, step.parameters);
   if (step.info().role == StepRole::Mask && tells_hiders(step))

@@ -2,7 +2,6 @@
 #include "render/terminal/side_by_side.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace attn {
 

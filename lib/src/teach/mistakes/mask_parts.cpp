@@ -13,12 +13,7 @@ namespace {
 constexpr Index kFar = std::numeric_limits<Index>::max() / 4;
 
 /// Which of the visibility's names hid a cell; −1 if it is visible.
-Index hider(const Visibility& v, const Cell& cell) {
-  const Tensor& t = v.allowed;
-  const Index at =
-      ((cell.batch * t.heads() + cell.head) * t.rows() + cell.row) * t.cols() + cell.col;
-  return Index{v.hider[static_cast<std::size_t>(at)]} - 1;
-}
+Index hider(const Visibility& v, const Cell& cell) { return Index{v.hider_at(cell)} - 1; }
 
 Index number(const MaskSpec& spec, std::size_t i, Index otherwise) {
   return i < spec.arguments.size() ? Index{std::stol(spec.arguments[i])} : otherwise;

@@ -23,7 +23,7 @@ NumberFormat format_of(const View& view, bool exponent) {
 std::vector<std::string> line(const std::string& name, const Step& step, const std::string& shape,
                               const View& view) {
   Statistics s;
-  for (const double x : step.value.data()) s.count(x);
+  for (const double x : step.value.stored()) s.count(x);
   const bool large = s.finite > 0 && std::max(-s.least, s.most) >= kLarge;
   const auto text = [&](double x) {
     return s.finite == 0 ? "-" : format_number(x, format_of(view, large));

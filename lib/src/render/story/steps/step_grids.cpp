@@ -28,9 +28,9 @@ void check_index(const std::optional<Index>& wanted, Index n, const std::string&
 }
 
 bool all_alike(const Tensor& t) {
-  const Index size = t.rows() * t.cols();
-  const auto& data = t.data();
-  return std::equal(data.begin() + size, data.end(), data.begin());
+  const auto size = static_cast<std::size_t>(t.rows() * t.cols());
+  const NumberSpan numbers = t.stored();
+  return std::equal(numbers.begin() + size, numbers.end(), numbers.begin());
 }
 
 /// Whether every batch entry has the same tokens.
