@@ -273,10 +273,7 @@ Command check_command() {
   });
   add_check_options(command, *o);
   add_grading_options(command, o->grading);
-  const auto holds = [](const Format& format) {
-    return format.document != nullptr || format.name == "json";
-  };
-  add_output_options(command, o->output, holds,
+  add_output_options(command, o->output, is_report,
                      {{kGradescope, {".json"}, "results.json of an autograder"}});
   command.ask = [o](const Streams& streams) { return run_check(*o, streams); };
   return command;

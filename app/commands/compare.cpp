@@ -194,9 +194,7 @@ Command compare_command() {
   std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(o->settings),
                [](const OptionRow& row) { return row.group == Group::Problem; });
   add_text_options(command, o->text);
-  add_output_options(command, o->output, [](const Format& format) {
-    return format.document != nullptr || format.name == "json";
-  });
+  add_output_options(command, o->output, is_report);
   command.ask = [o](const Streams& streams) { return run_compare(*o, streams); };
   return command;
 }

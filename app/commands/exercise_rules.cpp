@@ -37,9 +37,7 @@ Command exercise_rules_command() {
   Command command;
   command.examples = {{"attn exercise rules", "codes, what they mean, and the hints"},
                       {"attn exercise rules --json", "the same for other programs"}};
-  add_output_options(command, o->output, [](const Format& format) {
-    return format.document != nullptr || format.name == "json";
-  });
+  add_output_options(command, o->output, is_report);
   command.run = [o](const Streams& streams) {
     const auto targets = targets_of(o->output, streams);
     write_targets(targets, streams, [&](const Target& target, const Sink& sink) {

@@ -59,9 +59,7 @@ Command generate_command() {
                   Again::Last)});
   add_problem_options(command, o->problem);
   add_text_options(command, o->text);
-  add_output_options(command, o->output, [](const Format& format) {
-    return format.document != nullptr || format.name == "json";
-  });
+  add_output_options(command, o->output, is_report);
   command.run = [o](const Streams& streams) { run_generate(*o, streams); };
   return command;
 }

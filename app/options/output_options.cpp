@@ -144,6 +144,8 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
   }
 }
 
+bool is_report(const Format& format) { return format.document != nullptr || format.name == "json"; }
+
 std::vector<Target> targets_of(const OutputOptions& o, const Streams& streams) {
   const std::string& output = streams.common.output;
   std::vector<Target> targets{{output, format_of(o, o.format, output)}};

@@ -85,6 +85,9 @@ struct OutputOptions {
 void add_output_options(Command& command, OutputOptions& options,
                         bool (*holds)(const Format& format), const std::vector<Format>& own = {});
 
+/// For people, or JSON: what a report is written in.
+bool is_report(const Format& format);
+
 /// One file (or standard output) that a command writes.
 struct Target {
   std::string path;
