@@ -225,13 +225,10 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
     GeneratedToken token = chosen(trace, *probabilities);
     const auto length = std::ssize(made.prompt) + std::ssize(made.tokens);
     token.multiplications = token.multiplications_without_cache = multiplications(trace);
-    if (cached &&
-        draft.cache) {  // all rows, not only the new one, and the memory's keys and values
+    if (made.tokens.empty()) of_memory = multiplications(trace, "memory");  // its keys and values
+    if (cached && draft.cache)  // each of which would make all rows, not one
       token.multiplications_without_cache =
           static_cast<double>(length) * token.multiplications + of_memory;
-    } else {
-      of_memory = multiplications(trace, "memory");
-    }
     made.end = end_after(token, length + 1, trace, given);
     if (!draft.cache || cached) {
       std::vector<std::string> tokens =

@@ -6,7 +6,7 @@
 
 #include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
-#include "core/problem/array_check.hpp"
+#include "core/problem/build.hpp"
 
 namespace attn {
 namespace {

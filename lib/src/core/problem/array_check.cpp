@@ -1,11 +1,10 @@
 // Whether arrays have as many numbers as their shapes say.
-#include "core/problem/array_check.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "attn/phrases.hpp"
+#include "core/problem/build.hpp"
 
 namespace attn {
 

@@ -51,6 +51,11 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
 TokenLists labels(Build& build, const TokenLists& given, const std::string& prefix, Index n,
                   const std::string& pointer, const std::string& rows_of);
 
+/// Complains about an array, or all arrays of a draft, that do not have as many numbers as their
+/// shapes say.
+void check_array(const Array& array, const std::string& pointer, Complaints& complaints);
+void check_arrays(const ProblemDraft& draft, Complaints& complaints);
+
 /// Complains about numbers of heads and masks that are out of range, and about labels that nothing
 /// reads.
 void check_counts(Build& build);

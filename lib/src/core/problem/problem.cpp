@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "core/problem/array_check.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/model_checks.hpp"
