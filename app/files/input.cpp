@@ -200,18 +200,16 @@ std::string text_of(const std::string& path, const Streams& streams) {
 }
 
 TensorFile tensor_file(const std::shared_ptr<const Input>& input) {
-  return {input->name(),
-          [input](const std::function<void(std::string_view)>& use) {
+  return {input->name(), [input](const std::function<void(std::string_view)>& use) {
             input->read([&](std::string_view bytes) {
               use(bytes);
               return true;
             });
-          },
-          [input](std::string_view part) { input->release(part); }};
+          }};
 }
 
 SharedBytes shared_bytes(const std::shared_ptr<const Input>& input, std::string_view bytes) {
-  return {bytes, input, [&input = *input](std::string_view part) { input.release(part); }};
+  return {bytes, input};
 }
 
 }  // namespace attn::app

@@ -55,7 +55,6 @@ class Input {
     return mapped_.read(
         [&](std::string_view mapped) { return use(mapped_.is_mapped() ? mapped : whole_); });
   }
-  void release(std::string_view part) const { mapped_.release(part); }
 
  private:
   std::string name_;

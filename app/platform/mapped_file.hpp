@@ -22,13 +22,14 @@ class MappedFile {
   bool is_mapped() const { return start_ != nullptr; }
   std::string_view bytes() const { return bytes_; }
 
-  /// What `read` makes of the bytes. Throws Error (files, id "cannot-read") if somebody cut the
-  /// file short meanwhile: then the bytes that are gone read as zeros.
+  /// What `read` makes of the bytes, which need not stay in memory afterwards. Throws Error (files,
+  /// id "cannot-read") if somebody cut the file short meanwhile: bytes that are gone read as zeros.
   template <class Read>
   auto read(Read read) const {
     try {
       auto made = read(bytes_);
       require_whole();
+      give_back();
       return made;
     } catch (...) {
       require_whole();  // the better reason, also where zeros were taken for sizes
@@ -36,14 +37,12 @@ class MappedFile {
     }
   }
 
-  /// These bytes need not stay in memory: whoever looks at them again reads the file again.
-  void release(std::string_view part) const;
-
  private:
   friend struct LostBytes;
 
   void survive_lost_bytes();
   void require_whole() const;
+  void give_back() const;
 
   std::string path_;
   int descriptor_ = -1;

@@ -28,7 +28,7 @@ const std::string& weight_bytes() {
 ModelTensors weights(std::string_view index, const std::string& path) {
   return checkpoint_tensors(path, [&](const std::string& each) {
     const std::string_view bytes = each == kIndex ? index : weight_bytes();
-    return TensorFile{each, [bytes](const auto& use) { use(bytes); }, [](std::string_view) {}};
+    return TensorFile{each, [bytes](const auto& use) { use(bytes); }};
   });
 }
 

@@ -200,41 +200,4 @@ TEST_CASE("json: no text that is written acts on a terminal, and each reads back
   }
 }
 
-TEST_CASE("json: a document that has forgotten its numbers still knows where they are") {
-  json::Document document = parsed(R"({"a": [[1, 22], [333]], "b": [4, null]})");
-  json::forget_numbers(document.root);
-  const json::Node& a = member(document.root, "a");
-  CHECK(json::is_list(std::get<json::Items>(a.value)[0]));
-  CHECK(json::item_count(std::get<json::Items>(a.value)[0]) == 2);
-  CHECK(text_at(document, "/a/0/1").starts_with("22]"));
-  CHECK(text_at(document, "/a/0/2").starts_with("[1, 22]"));
-  CHECK(text_at(document, "/a/1/0").starts_with("333]"));
-  CHECK(text_at(document, "/b/1").starts_with("null]"));
-}
-
-TEST_CASE("json: the bytes of a large file are released as they are read, twice over") {
-  std::string row = "[0";
-  for (int n = 0; n < 1000; ++n) row += ", 0.125";
-  std::string text = "[" + row + "]";
-  while (text.size() < 5000000) text += ",\n" + row + "]";
-  text += "]";
-  std::size_t released = 0, largest = 0;
-  const auto release = [&](std::string_view part) {
-    CHECK((part.data() >= text.data() && part.data() + part.size() <= text.data() + text.size()));
-    released += part.size();
-    largest = std::max(largest, part.size());
-  };
-  const json::Document document = json::parse({text, nullptr, release}, "a.json");
-  CHECK(document.source.text.data() == text.data());
-  CHECK(json::item_count(document.root) > 600);
-  CHECK(released > 2 * text.size() - 3000000);
-  CHECK(largest < 1100000);
-}
-
-TEST_CASE("json: nothing is released of a file that had to be decoded") {
-  const std::string text = utf16(u"[" + std::u16string(3000000, u' ') + u"1]", false);
-  const auto release = [](std::string_view) { FAIL("released"); };
-  CHECK(json::item_count(json::parse({text, nullptr, release}, "a.json").root) == 1);
-}
-
 }  // namespace attn::testing

@@ -76,13 +76,9 @@ MappedFile::~MappedFile() {
   if (descriptor_ >= 0) close(descriptor_);
 }
 
-void MappedFile::release(std::string_view part) const {
-  if (start_ == nullptr) return;
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = static_cast<std::size_t>(part.data() - start_);
-  const std::size_t first = (begin + page - 1) / page * page;  // only pages that lie wholly in it
-  const std::size_t last = (begin + part.size()) / page * page;
-  if (first < last) madvise(start_ + first, last - first, MADV_DONTNEED);
+/// Whoever looks at the bytes again reads the file again.
+void MappedFile::give_back() const {
+  if (start_ != nullptr) madvise(start_, bytes_.size(), MADV_DONTNEED);
 }
 
 void MappedFile::require_whole() const {

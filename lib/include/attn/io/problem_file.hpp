@@ -60,8 +60,6 @@ struct TensorFile {
   std::string name;  ///< for messages
   /// Gives the bytes of the whole file to `use`. Throws Error if they cannot be read.
   std::function<void(const std::function<void(std::string_view bytes)>& use)> read;
-  /// Says that this part of the bytes is not needed for now.
-  std::function<void(std::string_view part)> release;
 };
 
 /// Opens such a file, named as for ReadFile.

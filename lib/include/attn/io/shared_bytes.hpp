@@ -1,7 +1,6 @@
 // The bytes of a file that is not copied.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -12,8 +11,6 @@ struct SharedBytes {
   std::string_view bytes;
   /// Keeps the bytes alive; null: somebody else does.
   std::shared_ptr<const void> owner = nullptr;
-  /// Called with a part that is not needed for now, so that its memory can be given back.
-  std::function<void(std::string_view part)> release = {};
 };
 
 /// A copy of the bytes, which the result owns.

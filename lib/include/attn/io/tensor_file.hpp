@@ -61,7 +61,6 @@ Array parse_array(std::string_view bytes, const std::string& file_name);
 struct ListedArray {
   std::string name;
   std::vector<std::ptrdiff_t> shape;
-  std::size_t begin = 0, size = 0;  ///< its bytes in the file
   /// Its numbers, from the bytes of the same file.
   std::function<Array(std::string_view bytes)> read;
 };

@@ -113,7 +113,7 @@ std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& fil
     listed.push_back({origin.array,
                       member.deflated ? read_member(member, origin, any_size).array.shape
                                       : read_npy_header(member.stored, origin).shape,
-                      begin, member.stored.size(), [member, origin, begin](std::string_view all) {
+                      [member, origin, begin](std::string_view all) {
                         ZipMember here = member;
                         here.stored = all.substr(begin, member.stored.size());
                         return read_member(here, origin, any_size).array;

@@ -67,8 +67,7 @@ std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::str
   std::vector<ListedArray> listed;
   for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
     const auto begin = static_cast<std::size_t>(tensor.bytes.data() - bytes.data());
-    listed.push_back({tensor.name, tensor.shape, begin, tensor.bytes.size(),
-                      [tensor, begin, file_name](std::string_view all) {
+    listed.push_back({tensor.name, tensor.shape, [tensor, begin, file_name](std::string_view all) {
                         StoredTensor here = tensor;
                         here.bytes = all.substr(begin, tensor.bytes.size());
                         return read_tensor(here, file_name, any_size).array;

@@ -100,7 +100,6 @@ class Builder {
   std::string_view text_;
   const char *next_ = text_.data(), *end_ = next_ + text_.size();  // what nlohmann has not read
   std::size_t read_here_ = 0;                                      // bytes that it never reads
-  std::size_t released_ = 0;
   MemoryBudget* budget_;
   OddWords words_;
   std::size_t uncounted_;  // bytes
@@ -208,7 +207,6 @@ bool Builder::start_array(std::size_t) {
   stop_.after = Stop::After::Item;
   stop_.token = plain_.last;
   stop_.cursor = plain_.end;
-  if (text_.data() == source_.text.data()) release_until(source_, released_, stop_.cursor);
   return true;
 }
 

@@ -22,16 +22,11 @@ using Numbers =
 using Items = std::vector<Node>;  ///< any other list
 using Members = std::vector<Member>;  ///< an object, in file order, no key twice
 
-/// A list whose numbers are gone.
-struct Forgotten {
-  std::size_t size = 0;
-};
-
 /// One value of a JSON text and the byte where it begins. The numbers of a list of numbers have no
 /// nodes of their own (matrices may hold millions): offset_of finds them by walking the text.
 struct Node {
   std::size_t offset = 0;
-  std::variant<std::nullptr_t, bool, double, std::string, Numbers, Items, Members, Forgotten> value;
+  std::variant<std::nullptr_t, bool, double, std::string, Numbers, Items, Members> value;
 };
 
 struct Member {
@@ -80,9 +75,6 @@ std::size_t item_count(const Node& list);
 
 /// The member's value, or nullptr; also nullptr if `object` is not an object.
 const Node* find(const Node& object, std::string_view key);
-
-/// Frees the memory of lists of numbers. Pointers still lead to their places.
-void forget_numbers(Node& node);
 
 /// The JSON pointer (RFC 6901) of a member or item of the value at `parent`.
 std::string child_pointer(const std::string& parent, std::string_view key);

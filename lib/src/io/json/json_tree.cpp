@@ -43,24 +43,12 @@ const Member* find_member(const Node& object, std::string_view key) {
 }  // namespace
 
 bool is_list(const Node& node) {
-  return std::holds_alternative<Numbers>(node.value) || std::holds_alternative<Items>(node.value) ||
-         std::holds_alternative<Forgotten>(node.value);
+  return std::holds_alternative<Numbers>(node.value) || std::holds_alternative<Items>(node.value);
 }
 
 std::size_t item_count(const Node& list) {
   if (const auto* items = std::get_if<Items>(&list.value)) return items->size();
-  if (const auto* forgotten = std::get_if<Forgotten>(&list.value)) return forgotten->size;
   return std::get<Numbers>(list.value).size();
-}
-
-void forget_numbers(Node& node) {
-  if (const auto* numbers = std::get_if<Numbers>(&node.value))
-    node.value = Forgotten{numbers->size()};
-  if (auto* items = std::get_if<Items>(&node.value)) {
-    for (Node& item : *items) forget_numbers(item);
-  } else if (auto* members = std::get_if<Members>(&node.value)) {
-    for (Member& member : *members) forget_numbers(member.value);
-  }
 }
 
 const Node* find(const Node& object, std::string_view key) {

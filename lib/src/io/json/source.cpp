@@ -79,14 +79,12 @@ bool is_plain(std::string_view text, std::size_t at) {
 }
 
 /// The offset of the first byte that is not part of a character, or the size of the text.
-std::size_t invalid_utf8(const Source& source) {
-  const std::string_view text = source.text;
-  std::size_t at = 0, released = 0;
+std::size_t invalid_utf8(std::string_view text) {
+  std::size_t at = 0;
   while (at < text.size()) {
     const std::size_t size = is_plain(text, at) ? sizeof(std::uint64_t) : character_size(text, at);
     if (size == 0) break;
     at += size;
-    release_until(source, released, at);
   }
   return at;
 }
@@ -98,13 +96,6 @@ SharedBytes copy_of(std::string_view bytes) {
   return {*copy, copy};
 }
 
-void release_until(const Source& source, std::size_t& begin, std::size_t end) {
-  constexpr std::size_t kMuch = std::size_t{1} << 20;
-  if (end - begin < kMuch || !source.release) return;
-  source.release(source.text.substr(begin, end - begin));
-  begin = end;
-}
-
 Source decode_leniently(const SharedBytes& file, std::string name) {
   std::string_view bytes = file.bytes;
   for (const std::string_view mark : {kUtf16LittleMark, kUtf16BigMark}) {
@@ -113,12 +104,12 @@ Source decode_leniently(const SharedBytes& file, std::string name) {
     return {std::move(name), text.bytes, text.owner};
   }
   while (bytes.starts_with(kUtf8Mark)) bytes.remove_prefix(kUtf8Mark.size());
-  return {std::move(name), bytes, file.owner, file.release};
+  return {std::move(name), bytes, file.owner};
 }
 
 Source decode_source(const SharedBytes& bytes, std::string name) {
   Source source = decode_leniently(bytes, std::move(name));
-  const std::size_t bad = invalid_utf8(source);
+  const std::size_t bad = invalid_utf8(source.text);
   if (bad == source.text.size()) return source;
 
   const bool zero = source.text[bad] == '\0';

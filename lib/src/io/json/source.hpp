@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -14,8 +15,7 @@ namespace attn {
 struct Source {
   std::string name;
   std::string_view text;
-  std::shared_ptr<const void> owner = nullptr;              ///< of the text
-  std::function<void(std::string_view part)> release = {};  ///< see SharedBytes
+  std::shared_ptr<const void> owner = nullptr;  ///< of the text
 };
 
 /// Decodes UTF-8 with or without a byte order mark, and UTF-16 with one (Windows PowerShell's `>`
@@ -24,9 +24,6 @@ Source decode_leniently(const SharedBytes& bytes, std::string name);
 
 /// The same, but throws Error (id "json-encoding") for bytes that are not text.
 Source decode_source(const SharedBytes& bytes, std::string name);
-
-/// If there is much between `begin` and `end`, calls `source.release` with it and moves `begin` on.
-void release_until(const Source& source, std::size_t& begin, std::size_t end);
 
 /// The place of byte `offset` of the text; an offset past the end is the end.
 Place place_at(const Source& source, std::size_t offset, std::string pointer,

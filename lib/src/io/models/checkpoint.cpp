@@ -35,10 +35,7 @@ ModelTensors tensors_of(TensorFile opened, const std::string& path) {
     std::vector<std::ptrdiff_t> shape = each.shape;
     tensors[name] = {std::move(shape), [file, each = std::move(each)] {
                        Array array;
-                       file->read([&](std::string_view bytes) {
-                         array = each.read(bytes);
-                         file->release(bytes.substr(each.begin, each.size));
-                       });
+                       file->read([&](std::string_view bytes) { array = each.read(bytes); });
                        return array;
                      }};
   }

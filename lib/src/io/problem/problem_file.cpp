@@ -90,7 +90,6 @@ ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
       };
     }
     ProblemDraft draft = read_problem(*document);
-    json::forget_numbers(document->root);
     document->read_file = nullptr;  // with the files it keeps
     document->list_tensors = nullptr;
     document->budget = nullptr;
