@@ -1,5 +1,5 @@
 // e^x for whole rows: reduced to |r| ≤ ln 2 / 2, then Taylor's series; written so that compilers
-// make vector instructions of it. Compiled without contraction (lib/CMakeLists.txt).
+// make vector instructions of it. Compiled without contraction and traps (CMakeLists.txt).
 #include "core/tensor/exponential.hpp"
 
 #include <bit>

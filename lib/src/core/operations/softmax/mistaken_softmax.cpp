@@ -72,7 +72,7 @@ const Way& way_of(const Parameters& p) {
 }
 
 /// A cell that is the same for all cells of a group.
-Cell key_of(Group group, const Cell& cell) {
+inline Cell key_of(Group group, const Cell& cell) {
   switch (group) {
     case Group::Row:
       return {cell.batch, cell.head, cell.row, 0};
