@@ -1,5 +1,5 @@
 # Installs the build in BUILD into a scratch prefix, or uses PREFIX, where attn is already installed; then
-# builds the program of the README against it and runs it.
+# builds the program of the README against it and runs it, and another with an Eigen of its own.
 set(scratch ${BUILD}/consumer)
 file(REMOVE_RECURSE ${scratch})
 function(run)
@@ -18,13 +18,42 @@ if(NOT readme MATCHES "```cpp\n([^`]*)```")
   message(FATAL_ERROR "README.md has no program")
 endif()
 file(WRITE ${scratch}/main.cpp "${CMAKE_MATCH_1}")
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${scratch}/build -D CMAKE_PREFIX_PATH=${PREFIX}
-  -D CMAKE_CXX_COMPILER=${CXX} -D PROGRAM=${scratch}/main.cpp)
-run(${CMAKE_COMMAND} --build ${scratch}/build)
-run(${scratch}/build/consumer)
+function(run_program PROGRAM FLAGS)
+  run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${scratch}/build -D CMAKE_PREFIX_PATH=${PREFIX}
+    -D CMAKE_CXX_COMPILER=${CXX} -D PROGRAM=${PROGRAM} "-D FLAGS=${FLAGS}")
+  run(${CMAKE_COMMAND} --build ${scratch}/build)
+  run(${scratch}/build/consumer)
+  set(said "${said}" PARENT_SCOPE)
+endfunction()
+run_program(${scratch}/main.cpp "")
 if(NOT said MATCHES "A = softmax\\(M\\)")
   message(FATAL_ERROR "the consumer said: ${said}")
 endif()
+
+# A program's flags, and its Eigen, change no digit: nothing in the library has a name of Eigen's.
+run_program(${CONSUMER}/digits.cpp "")
+set(digits "${said}")
+cmake_host_system_information(RESULT processor QUERY OS_PLATFORM)
+set(vectors "")
+if(processor MATCHES "x86_64|AMD64")
+  set(vectors "-mavx2 -mfma")
+endif()
+foreach(flags "-DEIGEN_DONT_VECTORIZE" "-O3 -DEIGEN_MAX_ALIGN_BYTES=64 ${vectors}")
+  run_program(${CONSUMER}/digits.cpp "${flags}")
+  if(NOT said STREQUAL digits)
+    message(FATAL_ERROR "with ${flags}, a program gets other digits")
+  endif()
+endforeach()
+find_program(NM NAMES nm llvm-nm)
+file(GLOB library ${PREFIX}/lib*/libattn.* ${PREFIX}/lib/*/libattn.*)
+if(NM AND library)
+  list(GET library 0 library)
+  run(${NM} ${library})
+  if(said MATCHES "[^\n]*[0-9]5Eigen[^\n]*|[^\n]*N5Eigen[^\n]*")
+    message(FATAL_ERROR "${library} has a symbol of Eigen's: ${CMAKE_MATCH_0}")
+  endif()
+endif()
+
 run(${PREFIX}/bin/attn --version)
 foreach(file man/man1/attn.1 bash-completion/completions/attn zsh/site-functions/_attn
     fish/vendor_completions.d/attn.fish doc/attn/README.md doc/attn/docs/changelog.md)

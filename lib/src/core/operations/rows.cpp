@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "attn/eigen.hpp"
+#include "core/tensor/eigen.hpp"
 #include "core/tensor/exponential.hpp"
 
 namespace attn::ops {

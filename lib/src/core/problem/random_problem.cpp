@@ -1,6 +1,6 @@
 // Problems with random numbers: small whole ones, or normal ones.
 #include "attn/core/random_problem.hpp"
-#include "attn/eigen.hpp"
+#include "core/tensor/eigen.hpp"
 
 #include <algorithm>
 #include <cmath>

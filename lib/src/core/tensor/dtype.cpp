@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/eigen.hpp"
+#include "core/tensor/eigen.hpp"
 
 namespace attn {
 namespace {

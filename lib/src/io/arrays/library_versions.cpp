@@ -1,8 +1,8 @@
 // The libraries that attn is built with.
 #include "attn/core/version.hpp"
-#include "attn/eigen.hpp"
 #include "attn/render/text.hpp"
 #include "attn/tensor.hpp"
+#include "core/tensor/eigen.hpp"
 #include "io/arrays/inflate.hpp"
 #include "io/json/json.hpp"
 

@@ -1,7 +1,7 @@
 // X·W + b: a projection.
-#include "attn/eigen.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/products/products.hpp"
+#include "core/tensor/eigen.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {

@@ -1,7 +1,7 @@
 // A·V: each query's mixture of the values, per head; Aᵀ·V as a known mistake.
-#include "attn/eigen.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/products/products.hpp"
+#include "core/tensor/eigen.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {

@@ -1,8 +1,8 @@
 // What matrix products share: sums in a fixed order, and groups of query heads.
 #pragma once
 
-#include "attn/eigen.hpp"
 #include "core/operations/shape_rules.hpp"
+#include "core/tensor/eigen.hpp"
 
 namespace attn::ops {
 

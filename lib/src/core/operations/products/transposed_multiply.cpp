@@ -1,7 +1,7 @@
 // Aᵀ·B, summed over what the result has no axis for: gradients of weights, keys and values.
-#include "attn/eigen.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/products/products.hpp"
+#include "core/tensor/eigen.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {
