@@ -1,11 +1,12 @@
-// Times a problem's making, its recorded computation and its output alone at real sizes: T up to
-// 2048, d_model 512, 8 heads, causal.
+// Times a problem's making, its recorded computation, its output alone and its gradients at real
+// sizes: T up to 2048, d_model 512, 8 heads, causal.
 #include <benchmark/benchmark.h>
 
 #include <random>
 
 #include "attn/attend.hpp"
 #include "attn/core/threads.hpp"
+#include "attn/gradient.hpp"
 
 namespace {
 
@@ -48,6 +49,12 @@ void output_alone(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(attn::attend_output(problem));
 }
 
+void gradients(benchmark::State& state) {
+  attn::use_threads(static_cast<int>(state.range(1)));
+  const attn::Problem problem = attn::make_problem(draft(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(attn::attend_and_back(problem, {}, {}));
+}
+
 }  // namespace
 
 BENCHMARK(build)->Arg(512)->Unit(benchmark::kMillisecond);
@@ -60,6 +67,11 @@ BENCHMARK(attend)
 BENCHMARK(output_alone)
     ->ArgNames({"tokens", "threads"})
     ->ArgsProduct({{512, 2048}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(gradients)
+    ->ArgNames({"tokens", "threads"})
+    ->Args({512, 1})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -21,11 +21,13 @@ void for_each_term(const Call& call, const SlicePlace& of, F f) {
 
 Tensor evaluate_transposed_multiply(const Call& call) {
   Tensor y(call.shape);
+  const bool small = is_small(call[0].rows(), call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     MatrixView out = view(y, b, h);
     for_each_term(call, {b, h}, [&](Index batch, Index head) {
       const ConstMatrixView first = view(call[0], batch, head), second = view(call[1], batch, head);
-      for (Index r = 0; r < first.rows(); ++r) {
+      if (!small) out.noalias() += first.transpose() * second;
+      for (Index r = 0; small && r < first.rows(); ++r) {
         for (Index i = 0; i < out.rows(); ++i) out.row(i) += first(r, i) * second.row(r);
       }
     });
