@@ -9,7 +9,7 @@ namespace {
 
 using Lines = std::vector<std::vector<std::size_t>>;
 
-LateLine line_of(const char* text) { return ready(StyledLine(Ruler{}).add(text)); }
+StyledLine line_of(const char* text) { return StyledLine(Ruler{}).add(text); }
 
 }  // namespace
 
