@@ -288,7 +288,9 @@ TEST_CASE("json: columns count characters, whatever their width and the length o
        ("expected \",\" or \"]\" after \"" + std::string(39, 'x') + "…\", found 1").c_str(), 2,
        10005, "/0", ("Write a comma between \"" + std::string(39, 'x') + "…\" and 1.").c_str()},
       "json-syntax");
-  CHECK(found.places[0].line_text == line);
+  const Place& place = found.places[0];  // of a long line, it has only what is around the column
+  CHECK(place.line_text == line.substr(static_cast<std::size_t>(place.first_column) - 1));
+  CHECK(place.line_text.size() < 1100);
   CHECK(found.places[0].remark == "a comma is missing before this");
 }
 

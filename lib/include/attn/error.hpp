@@ -18,7 +18,8 @@ struct Place {
   std::string file = {};     ///< path as the user gave it, "<stdin>", or the program's name for it
   int line = 0;              ///< 1-based
   int column = 0;            ///< 1-based, in characters
-  std::string line_text = {};  ///< the line, or enough of it for a snippet with a caret
+  std::string line_text = {};  ///< the line or, of a long one, the part around the column
+  int first_column = 1;        ///< of line_text
 };
 
 /// A setting of the problem or the view whose change fixes an error. A program adds how its user

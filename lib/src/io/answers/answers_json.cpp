@@ -110,6 +110,9 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   return answer;
 }
 
+/// How many matrices that cannot be read have the lines of the file where that is.
+constexpr std::size_t kMostShown = 100;
+
 Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget) {
   const auto file = std::make_shared<const json::Document>(
       json::parse(SharedBytes{bytes}, name, &budget, json::OddWords::Quoted));
@@ -123,10 +126,14 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, Memo
   if (stated_format(bytes) == "attn.trace") return answers_from_steps(*file, places);
   refuse_problem(file->root, places);
   Answers answers{.source = name};
+  std::size_t broken = 0;
+  const SourceMap nowhere(name);
   for (const json::Member& member : *members) {
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
     const Value value{*file, member.value, json::child_pointer("", member.key)};
-    answers.matrices.push_back(read_answer(value, member.key, places));
+    const bool shown = broken < kMostShown;
+    answers.matrices.push_back(read_answer(value, member.key, shown ? places : nowhere));
+    broken += answers.matrices.back().unreadable.empty() ? 0 : 1;
   }
   return answers;
 }

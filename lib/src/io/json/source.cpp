@@ -132,19 +132,23 @@ Place place_at(const Source& source, std::size_t offset, std::string pointer, st
   std::string_view line = text.substr(start, text.find('\n', start) - start);
   if (line.ends_with('\r')) line.remove_suffix(1);
   const auto begins_character = [](char byte) { return (byte & 0xC0) != 0x80; };
-  constexpr std::size_t kAfter = 1000;  // bytes: more than is shown, where a line is a whole file
-  std::size_t end = std::min(line.size(), std::min(offset, text.size()) - start + kAfter);
+  // More than is shown, where a line is a whole file.
+  constexpr std::size_t kAround = 1000;  // bytes, on each side
+  const std::size_t at = std::min(offset, text.size()) - start;
+  std::size_t end = std::min(line.size(), at + kAround), begin = at - std::min(at, kAround);
   while (end < line.size() && !begins_character(line[end])) ++end;
-  line = line.substr(0, end);
-  const auto column = std::count_if(before.begin() + static_cast<std::ptrdiff_t>(start),
-                                    before.end(), begins_character);
+  while (begin > 0 && begin < line.size() && !begins_character(line[begin])) --begin;
+  const auto characters = [&](std::size_t from, std::size_t to) {
+    return static_cast<int>(std::count_if(text.data() + from, text.data() + to, begins_character));
+  };
   Place place;
   place.pointer = std::move(pointer);
   place.remark = std::move(remark);
   place.file = source.name;
   place.line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
-  place.column = static_cast<int>(column) + 1;
-  place.line_text = line;
+  place.column = characters(start, start + at) + 1;
+  place.line_text = line.substr(std::min(begin, line.size()), end - begin);
+  place.first_column = characters(start, start + begin) + 1;
   return place;
 }
 

@@ -64,15 +64,24 @@ std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
   return text;
 }
 
+/// The line of a place.
+SourceLine line_of(const Place& place, std::ptrdiff_t room, const ErrorStyle& style) {
+  return show_line(place.line_text, place.column - place.first_column + 1, room, style.ascii,
+                   style.ruler);
+}
+
 /// The line for a later place on it: if the part that is shown already holds the place, only the
 /// caret moves.
 SourceLine moved(const SourceLine& line, const Place& from, const Place& to, std::ptrdiff_t room,
                  const ErrorStyle& style) {
   const std::ptrdiff_t cut = style.ruler.width(style.ascii ? "..." : "…");
+  const auto in_text = [&](int column) { return column - to.first_column + 1; };
   const std::ptrdiff_t caret =
-      line.caret + cells_between(to.line_text, from.column, to.column, style.ascii, style.ruler);
-  if (caret < style.ruler.width(line.text) - cut) return {line.text, caret};
-  return show_line(to.line_text, to.column, room, style.ascii, style.ruler);
+      line.caret + cells_between(to.line_text, in_text(from.column), in_text(to.column),
+                                 style.ascii, style.ruler);
+  const bool near = from.column >= to.first_column;
+  if (near && caret < style.ruler.width(line.text) - cut) return {line.text, caret};
+  return line_of(to, room, style);
 }
 
 /// The source lines of places in one file, in line order.
@@ -91,8 +100,7 @@ std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
     const std::string shown_before = same_line ? line.text : "";
     // One cell less than there is, for a caret after the last character.
     line = same_line ? moved(line, *previous, *place, gutter.room() - 1, style)
-                     : show_line(place->line_text, place->column, gutter.room() - 1, style.ascii,
-                                 style.ruler);
+                     : line_of(*place, gutter.room() - 1, style);
     if (previous != nullptr && place->line > previous->line + 1) {
       text += painted(spaces(gutter.width + 1) + "...", kFaintColor, style) + "\n";
     }

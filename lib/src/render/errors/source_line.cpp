@@ -8,25 +8,11 @@
 namespace attn {
 namespace {
 
-/// Characters farther than this from a column are never shown with it, and not looked at: a file of
-/// many megabytes may be one line.
-constexpr int kReach = 4000;
-
 /// The byte at which character `column` (1-based) starts; the end of a shorter line.
 std::size_t byte_of(std::string_view line, int column) {
   std::size_t at = 0;
   for (; column > 1 && at < line.size(); --column) {
     at += static_cast<unsigned char>(line[at]) < 0x80 ? 1 : decode(line.substr(at)).bytes;
-  }
-  return at;
-}
-
-/// The byte at which `count` characters before byte `at` start.
-std::size_t before(std::string_view line, std::size_t at, int count) {
-  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-  for (; count > 0 && at > 0; --count) {
-    do --at;
-    while (at > 0 && continues(line[at]));
   }
   return at;
 }
@@ -86,15 +72,12 @@ std::ptrdiff_t cells_between(std::string_view line, int from, int to, bool ascii
                              const Ruler& ruler) {
   line = without_trailing_blanks(line);
   const std::string_view rest = line.substr(byte_of(line, from));
-  return measure(rest.substr(0, byte_of(rest, kReach)), to - from + 1, ascii, ruler).caret;
+  return measure(rest, to - from + 1, ascii, ruler).caret;
 }
 
 SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, bool ascii,
                      const Ruler& ruler) {
   line = without_trailing_blanks(line);
-  const std::size_t column_byte = byte_of(line, column), start = before(line, column_byte, kReach);
-  line = line.substr(start, column_byte - start + byte_of(line.substr(column_byte), kReach));
-  column = count_characters(line.substr(0, column_byte - start)) + 1;
   const std::string_view dots = ascii ? "..." : "…";
   const Extent all = measure(line, column, ascii, ruler);
 
