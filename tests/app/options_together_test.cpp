@@ -22,6 +22,25 @@ std::string printed(Words args) {
 
 }  // namespace
 
+TEST_CASE("explain: a mistake that leaves a step out is no matrix that is missing") {
+  const auto explained = [](const char* code) {
+    return attn_run({"explain", "--mask", "causal", "--fault", code}).out;
+  };
+  for (const char* code : {"scale.missing", "values.unprojected", "mask.after_softmax"}) {
+    CAPTURE(code);
+    CHECK(has(explained(code), "    the same as "));
+    CHECK(!has(explained(code), "there is no W"));
+  }
+}
+
+TEST_CASE("cell: weight that a mistake gives to a hidden key is not called hidden") {
+  const std::string told = attn_run({"explain", "--mask", "causal", "--fault", "softmax.twice",
+                                     "--cell", "weights:cat,it"})
+                               .out;
+  CHECK(has(told, "Masked by causal, but still given some weight."));
+  CHECK(!has(told, "Hidden by causal"));
+}
+
 TEST_CASE("options together: two values for an option that takes one are reported") {
   CHECK(has(explain_refusal({"--query", "cat", "--query", "the"}),
             "error[option-twice]: --query is given twice: \"cat\" and \"the\""));

@@ -61,6 +61,11 @@ bool still_counts(const Trace& trace, const Scope& scope, const Cell& cell) {
          shows_hidden(trace, *weights) && !weights->is_outline() && weights->value.at(cell) > 0.0;
 }
 
+/// Whether a weight is not 0 although its key is masked: a mistake may give it some.
+bool weighs(const Step& step, const Cell& cell) {
+  return step.info().role == StepRole::Weights && !step.is_outline() && step.value.at(cell) > 0.0;
+}
+
 /// Who hides how many keys, in the order of the keys.
 struct Hiders {
   std::vector<std::pair<std::string, Index>> counts = {};
@@ -94,14 +99,15 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) 
   const bool is_mask = step.info().role == StepRole::Mask;
   if ((!shows_hidden(trace, step) && !is_mask) || !is_hidden(trace, step, cell)) return "";
   const std::string name = hider_name(trace, *step.scope, cell);
-  if (!is_mask && still_counts(trace, *step.scope, cell)) return "masked by " + name + kStillCounts;
+  if (!is_mask && (weighs(step, cell) || still_counts(trace, *step.scope, cell)))
+    return "masked by " + name + kStillCounts;
   if (hider_of(*step.scope, cell)) return "hidden by " + name + ": " + mask_reason(name);
   return "hidden by " + name + (name == "the bias" ? ": −∞ is added" : "");
 }
 
 std::string hides_text(const Trace& trace, const Step& step, const Cell& cell) {
   const std::string name = hider_name(trace, *step.scope, cell);
-  if (still_counts(trace, *step.scope, cell))
+  if (weighs(step, cell) || still_counts(trace, *step.scope, cell))
     return cell_name(step, cell) + " is masked by " + name + kStillCounts;
   const std::string text = name + " hides " + cell_name(step, cell);
   return hider_of(*step.scope, cell) ? text + ": " + mask_reason(name) : text;

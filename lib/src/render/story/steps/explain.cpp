@@ -171,6 +171,17 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
   document.blocks.push_back(std::move(worked));
 }
 
+/// ": there is no W_q" for a copy that a matrix would project if it were given. A mistake copies
+/// steps that no matrix makes, or leaves one out.
+std::string missing_weight(const Trace& trace, const Step& step) {
+  const bool attends = trace.first_of(StepRole::Weights, *step.scope) != nullptr;
+  if (step.info().role == StepRole::Gradient || !attends) return "";
+  const std::string symbol = lowered(step.info().symbol), weight = "w_" + symbol;
+  const std::string& scope = step.scope->name;
+  const bool given = trace.find(scope.empty() ? weight : scope + "." + weight) != nullptr;
+  return find_step_info(weight) == nullptr || given ? "" : ": there is no W_" + symbol;
+}
+
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               Examples& examples) {
   const std::string why = view.detail == Detail::Full ? why_text(trace, step, {}) : "";
@@ -178,12 +189,8 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (is_headline(step, view) || step.is_outline()) return;
   if (step.operation->copies && view.steps.empty()) {
     const Step& source = trace.input(step, 0);
-    const bool projects = step.info().role != StepRole::Gradient &&
-                          trace.first_of(StepRole::Weights, *step.scope) != nullptr;
     document.blocks.push_back(
-        Paragraph{"the same as " + step_name(source) +
-                      (projects ? ": there is no W_" + lowered(step.info().symbol) : ""),
-                  Role::Aside});
+        Paragraph{"the same as " + step_name(source) + missing_weight(trace, step), Role::Aside});
     if (!is_headline(source, view)) return;
   }
   if (add_best_words(document, step, view)) return;
