@@ -58,6 +58,7 @@ bool run_command(const CommandLine& line, Streams streams) {
   read_into(command, line);
   streams.outputs = checked_outputs(command, line);
   streams.given = given_names(line);
+  streams.secret = command.tells_answers;
   if (command.ask) return command.ask(streams);
   command.run(streams);
   return true;

@@ -40,6 +40,7 @@ struct Streams {
   std::ostream& err;
   Terminal terminal;
   CommonOptions common = {};
+  bool secret = false;  ///< what the command writes to files is for their owner alone
   std::vector<std::string> outputs = {};  ///< files that the command will write, so none is read
   std::vector<std::string> given = {};    ///< options on the command line, by their last names
   /// What was read from pipes, by their paths.
@@ -72,6 +73,7 @@ struct Command {
   std::function<void(const std::string& value)> set_operand;  ///< once for each of several
   std::vector<std::string> (*operand_examples)() = nullptr;   ///< nullptr: it is a file
   bool makes_folder = false;                                  ///< -o names a folder
+  bool tells_answers = false;  ///< what it writes to files is for their owner alone
   std::vector<OptionRow> options;
   std::vector<std::string> usual;   ///< names for -h, at most twelve; none: its own and -o
   std::vector<Conflict> conflicts;  ///< each option by the last of its names_of

@@ -93,7 +93,11 @@ constexpr auto kNoBacktracking = std::regex_constants::syntax_option_type{};
 
 /// --id-regex: what its first group matches, or all of it.
 IdInName id_in_name(const std::string& pattern) {
+  constexpr std::size_t kLongest = 1000;  // the library goes one call deeper for each bracket
   if (pattern.empty()) return nullptr;
+  if (pattern.size() > kLongest)
+    throw usage_error("option-value", "--id-regex is longer than 1000 characters",
+                      "Write --id-regex '^(s[0-9]+)_', for example.");
   try {
     const std::regex regex(pattern, std::regex::ECMAScript | kNoBacktracking);
     return [regex](const std::string& name) -> std::string {
@@ -228,7 +232,9 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
     streams.err << "note: no files were found in " << visible(together(o.operands)) << "\n"
                 << std::flush;
   Progress progress(streams, "graded");
-  for (HandedIn& file : files) read_submission(file, streams);
+  const bool limited = first_given(streams, {"--max-memory"}) != nullptr;
+  const double memory = limited ? o.problem.source.max_memory : kSubmissionMemory;
+  for (HandedIn& file : files) read_submission(file, streams, memory);
   find_students(files, key, roster, in_name);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through, o.options}};
   const ClassBook book =

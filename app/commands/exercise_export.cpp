@@ -40,6 +40,7 @@ Command exercise_export_command() {
       {"attn exercise make --preset self -o week1", "sheets to export"},
       {"attn exercise export week1 --to moodle-xml -o week1.xml", "one question each"}};
   command.operand = "DIR";
+  command.tells_answers = true;
   command.set_operand = [o](const std::string& path) {
     require_path("the folder", path);
     o->folder = path;

@@ -67,6 +67,7 @@ Command exercise_key_command() {
                       {"attn exercise key week1", "every matrix on the way"},
                       {"attn exercise key week1 --json -o solved.json", "the same as a trace"}};
   command.operand = "DIR";
+  command.tells_answers = true;
   command.set_operand = [o](const std::string& path) {
     require_path("the folder", path);
     o->folder = path;

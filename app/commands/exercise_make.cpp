@@ -245,23 +245,31 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
                              const std::vector<ExerciseVariant>& variants, const Make& o) {
   std::vector<Output> files;
   std::vector<LockedVariant> lock;
+  const auto add_as = [&](WholeFile::Kind kind, std::string path, std::string text) {
+    files.push_back({.path = std::move(path),
+                     .write = [text = std::move(text)](const Sink& sink) { sink(text); },
+                     .kind = kind});
+  };
   const auto add = [&](std::string path, std::string text) {
-    files.push_back({std::move(path), [text = std::move(text)](const Sink& sink) { sink(text); }});
+    add_as(WholeFile::Kind::Usual, std::move(path), std::move(text));
+  };
+  const auto add_secret = [&](std::string path, std::string text) {
+    add_as(WholeFile::Kind::Secret, std::move(path), std::move(text));
   };
   for (const ExerciseVariant& each : variants) {
     const std::string& student = each.sheet.student;
     add(folder.sheet(student, ".json"), sheet_json(each.sheet));
     if (o.csv) add(folder.sheet(student, ".csv"), sheet_csv(each.sheet));
-    add(folder.answer(student), sheet_json(each.key));
+    add_secret(folder.answer(student), sheet_json(each.key));
     for (const Format* format : o.documents) {
       const std::string ending(format->endings.front());
       add(folder.sheet(student, ending), printed(each.sheet, *format, sheet_json(each.sheet)));
-      add(folder.answer(student, ending), printed(each.key, *format));
+      add_secret(folder.answer(student, ending), printed(each.key, *format));
     }
     lock.push_back({student, each.sheet.variant, problem_hash(each.sheet)});
   }
-  add(folder.key(), exercise_key_json(key));
-  add(folder.lock(), lock_csv(lock));
+  add_secret(folder.key(), exercise_key_json(key));
+  add_secret(folder.lock(), lock_csv(lock));
   return files;
 }
 
@@ -292,9 +300,10 @@ void run_make(const Make& o, const Streams& streams) {
   const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
   std::vector<Output> files = files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o);
   if (!o.new_salt.empty())
-    files.push_back({o.new_salt, [&](const Sink& sink) { sink(salt + "\n"); }});
+    files.push_back({.path = o.new_salt,
+                     .write = [&](const Sink& sink) { sink(salt + "\n"); },
+                     .kind = WholeFile::Kind::Salt});
   write_exercise(folder, files, streams);
-  if (!o.new_salt.empty()) keep_private(o.new_salt, false);
   const Document summary = exercise_summary(file.spec, variants, folder.path(), source);
   write_output("", document_formats().front().document(summary, text_style(o.text, "", streams)),
                streams);

@@ -60,18 +60,13 @@ void refuse_full_folder(const std::string& path) {
                    "Choose another folder with -o: an exercise is never written over another.");
 }
 
-void keep_private(const std::string& path, bool folder) {
-  std::error_code ignored;  // not every file system has owners
-  const fs::perms own = fs::perms::owner_read | fs::perms::owner_write;
-  fs::permissions(path, folder ? fs::perms::owner_all : own, ignored);
-}
-
 void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
                     const Streams& streams) {
   refuse_full_folder(folder.path());
   NewFolders folders;
   for (const Output& file : files) folders.make(fs::path(file.path).parent_path());
-  keep_private(fs::path(folder.key()).parent_path().string(), true);
+  std::error_code ignored;  // not every file system has owners
+  fs::permissions(fs::path(folder.key()).parent_path(), fs::perms::owner_all, ignored);
   Streams silent = streams;
   silent.common.quiet = true;  // the command says what it wrote
   write_all(files, silent);

@@ -34,9 +34,6 @@ class ExerciseFolder {
 void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
                     const Streams& streams);
 
-/// Lets nobody but its owner use a file or a folder, where the system can do that.
-void keep_private(const std::string& path, bool folder);
-
 /// Throws Error (files, id "file-exists") if there is something at `path` other than an empty
 /// folder.
 void refuse_full_folder(const std::string& path);

@@ -11,6 +11,7 @@
 #include "attn/error.hpp"
 #include "attn/io/trace_file.hpp"
 #include "command.hpp"
+#include "platform/whole_file.hpp"
 
 namespace attn::app {
 
@@ -62,6 +63,7 @@ struct Output {
   std::string path;
   WritePieces write;
   bool silent = false;  ///< not named on standard error
+  WholeFile::Kind kind = WholeFile::Kind::Usual;
 };
 
 /// Writes them all, or replaces no file: files take their places once all are complete. Names the
@@ -93,6 +95,9 @@ Error cannot_open(const std::string& path, int error, Meant meant = Meant::Probl
 
 /// Throws that error if `path`, a file of answers or a folder of them, does not exist.
 void require_answers(const std::string& path);
+
+/// Error (files, id "cannot-write"): `path` is a file that nobody may write to.
+Error read_only(const std::string& path);
 
 /// Why `path` cannot be written, from the system's error number.
 Error cannot_write(const std::string& path, int error);

@@ -195,6 +195,15 @@ std::shared_ptr<const Input> open_input(const std::string& path, const Streams& 
   return input;
 }
 
+std::shared_ptr<const Input> open_part(const std::string& path, const Streams& streams,
+                                       double max_memory) {
+  std::error_code failed;
+  if (fs::exists(path, failed) && !fs::is_regular_file(path, failed))
+    throw file_error("cannot-read", "\"" + path + "\" is not a regular file",
+                     "A checkpoint names files: put the weights themselves there.");
+  return open_input(path, streams, max_memory);
+}
+
 std::string text_of(const std::string& path, const Streams& streams) {
   return open_input(path, streams)->read([](std::string_view bytes) { return std::string(bytes); });
 }

@@ -71,6 +71,11 @@ std::string input_name(const std::string& path);
 std::shared_ptr<const Input> open_input(const std::string& path, const Streams& streams,
                                         double max_memory = kUsualMemory);
 
+/// The same for a part of a checkpoint, which another file names: only a regular file, perhaps
+/// behind links, so that nobody waits for a pipe that has no end.
+std::shared_ptr<const Input> open_part(const std::string& path, const Streams& streams,
+                                       double max_memory);
+
 /// An input in the forms that the library reads. They stay valid as long as somebody keeps them.
 TensorFile tensor_file(const std::shared_ptr<const Input>& input);
 SharedBytes shared_bytes(const std::shared_ptr<const Input>& input, std::string_view bytes);

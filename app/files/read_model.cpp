@@ -76,7 +76,8 @@ ProblemFile read_model(const ProblemSource& source, const Streams& streams) {
         "Name the configuration that was saved with it: --config config.json.");
   }
   const auto open = [&](const std::string& path) {
-    return tensor_file(open_input(path, streams, source.max_memory));
+    const auto opens = path == weights ? open_input : open_part;
+    return tensor_file(opens(path, streams, source.max_memory));
   };
   ModelTensors tensors = checkpoint_tensors(weights, open);
   const auto parse = [&](std::string_view text, const std::string& name) {

@@ -71,7 +71,7 @@ ReadFile reader_beside(const ProblemSource& source, MemoryBudget& budget, const 
 /// Opens checkpoints there.
 OpenFile opener_beside(const ProblemSource& source, const Streams& streams) {
   return [&source, &streams](const std::string& path, const std::string&) {
-    return tensor_file(open_input(file_beside(source, path).name, streams, source.max_memory));
+    return tensor_file(open_part(file_beside(source, path).name, streams, source.max_memory));
   };
 }
 

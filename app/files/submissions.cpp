@@ -16,7 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSheetBytes = std::size_t{16} << 20;  // a sheet has a few kilobytes
-constexpr double kMostMemory = 1e9;
+// What a link leads to may be the key, or the file of somebody else.
+constexpr const char* kLink = "it is a link, and links are not followed";
+constexpr const char* kInKey = "it does not lie where it was handed in";
 
 /// "line 3: expected a number, found …"
 std::string sentence_of(const Error& error) {
@@ -25,10 +27,12 @@ std::string sentence_of(const Error& error) {
   return (place.line > 0 ? "line " + std::to_string(place.line) + ": " : "") + first.what;
 }
 
-void parse(HandedIn& file, const std::string& bytes) {
+void parse(HandedIn& file, const std::string& bytes, double max_memory) {
+  MemoryBudget budget{max_memory};
+  budget.take_bytes(static_cast<double>(bytes.size()), "");
   const KindOfFile kind = kind_of(bytes, file.name);
   if (kind.kind == InputKind::Sheet) {
-    SheetFile read = parse_sheet(bytes, file.name, {kMostMemory});
+    SheetFile read = parse_sheet(bytes, file.name, budget);
     file.student = read.sheet.student;
     file.variant = read.sheet.variant;
     file.exercise = read.sheet.exercise;
@@ -38,7 +42,7 @@ void parse(HandedIn& file, const std::string& bytes) {
     return;
   }
   if (kind.kind != InputKind::Table) refuse_foreign(kind, file.name, "a sheet as JSON");
-  file.answers = parse_answers(bytes, file.name, {kMostMemory});
+  file.answers = parse_answers(bytes, file.name, budget);
   if (kind.kind != InputKind::Table) return;
   if (const std::optional<SheetName> name = sheet_name_in(bytes, file.name)) {
     file.student = name->student;
@@ -61,7 +65,7 @@ class Search {
     if (fs::is_directory(named, failed)) {
       if (const int error = add_all(named)) throw cannot_open(named, error);
     } else if (!is_other(named)) {
-      add_file(named, "");
+      add_file(named, fs::is_symlink(named, failed) ? kLink : lies_in_other(named) ? kInKey : "");
     }
   }
 
@@ -79,8 +83,8 @@ class Search {
     std::error_code none;
     const std::string own = path.filename().string();
     if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) return;
+    if (fs::is_symlink(path, none)) return add_file(path, kLink);
     if (!fs::is_directory(path, none)) return add_file(path, "");
-    if (fs::is_symlink(path, none)) return add_file(path, "it is a link to a folder");
     if (const int error = add_all(path))
       add_file(path, "it is a folder that cannot be read: " + system_reason(error));
   }
@@ -98,6 +102,16 @@ class Search {
       std::error_code none;
       return !other.empty() && fs::equivalent(path, other, none);
     });
+  }
+
+  /// Whether links in the path of a file lead into one of the folders.
+  bool lies_in_other(const fs::path& path) const {
+    std::error_code none;
+    const fs::path real = fs::canonical(path, none);
+    for (fs::path at = real.parent_path(); at.has_relative_path(); at = at.parent_path()) {
+      if (is_other(at)) return true;
+    }
+    return false;
   }
 
   const std::string& base_;
@@ -121,7 +135,7 @@ std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
   return files;
 }
 
-void read_submission(HandedIn& file, const Streams& streams) {
+void read_submission(HandedIn& file, const Streams& streams, double max_memory) {
   if (!file.broken.empty()) return;
   std::string bytes = file.path == "-" ? text_of("-", streams)
                                        : regular_bytes(file.path, kMostSheetBytes, file.broken);
@@ -129,7 +143,7 @@ void read_submission(HandedIn& file, const Streams& streams) {
   if (file.is_empty) file.broken = "it is empty";
   if (!file.broken.empty()) return;
   try {
-    parse(file, bytes);
+    parse(file, bytes, max_memory);
     file.bytes = std::move(bytes);
   } catch (const Error& error) {
     file.broken = sentence_of(error);

@@ -31,7 +31,11 @@ struct HandedIn {
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
                                 const std::vector<std::string>& others);
 
-/// Reads one of them. Never throws for what is in it, and waits for no pipe but standard input.
-void read_submission(HandedIn& file, const Streams& streams);
+/// What a submission may take where no limit is set: 256 MiB. A sheet has a few kilobytes.
+inline constexpr double kSubmissionMemory = 268435456.0;
+
+/// Reads one of them, if it takes at most `max_memory` bytes. Never throws for what is in it, and
+/// waits for no pipe but standard input.
+void read_submission(HandedIn& file, const Streams& streams, double max_memory);
 
 }  // namespace attn::app

@@ -30,6 +30,9 @@ Sink into(std::ostream& stream, Fail fail) {
   };
 }
 
+constexpr const char* kInPlace =
+    "It can only be written in place, not replaced: write to standard output, and add > FILE.";
+
 /// What to do about a system error.
 struct Remedy {
   int error;
@@ -42,6 +45,8 @@ constexpr std::array kRemedies{
     Remedy{EACCES, "You may not write there: choose another folder."},
     Remedy{EPERM, "You may not write there: choose another folder."},
     Remedy{EROFS, "Nothing can be written to that disk: choose another folder."},
+    Remedy{EBUSY, kInPlace},
+    Remedy{EEXIST, "Choose another name: it is never written over."},
     Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
     Remedy{ELOOP, "A link leads back to itself: remove it, or choose another name."},
     Remedy{ENAMETOOLONG, "Choose a shorter name."},
@@ -108,11 +113,12 @@ bool is_device(const std::string& path) {
 }
 
 /// The temporary file of an output; nothing if it is written directly.
-std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
+std::unique_ptr<WholeFile> beside_its_place(const Output& output, bool secret) {
   if (is_stdout(output.path)) return nullptr;
   const std::string path = behind_links(output.path);
   if (is_device(path)) return nullptr;
-  auto file = std::make_unique<WholeFile>(path);
+  const bool hidden = secret && output.kind == WholeFile::Kind::Usual;
+  auto file = std::make_unique<WholeFile>(path, hidden ? WholeFile::Kind::Secret : output.kind);
   output.write([&](std::string_view piece) { file->write(piece); });
   file->close();
   return file;
@@ -120,9 +126,19 @@ std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
 
 }  // namespace
 
+Error read_only(const std::string& path) {
+  return file_error(
+      "cannot-write", "\"" + path + "\" is read-only",
+      "Choose another name, or allow writing to it: chmod u+w " + shell_word(path) + ".");
+}
+
 Error cannot_write(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().string();
   std::error_code failed;
+  if ((error == EACCES || error == EROFS) && fs::is_regular_file(path, failed))
+    return file_error("cannot-write",
+                      "\"" + path + "\" cannot be replaced: its folder takes no new files",
+                      kInPlace);
   const std::string no_folder =
       folder.empty() ? "The folder that you are in was removed: go to another one."
       : fs::is_directory(folder, failed)
@@ -136,7 +152,7 @@ Error cannot_write(const std::string& path, int error) {
 void write_all(const std::vector<Output>& outputs, const Streams& streams) {
   std::vector<std::unique_ptr<WholeFile>> files;
   files.reserve(outputs.size());
-  for (const Output& output : outputs) files.push_back(beside_its_place(output));
+  for (const Output& output : outputs) files.push_back(beside_its_place(output, streams.secret));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (files[i] != nullptr) continue;
     if (is_stdout(outputs[i].path)) {
@@ -145,10 +161,10 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams) {
       write_device(outputs[i].path, outputs[i].write);
     }
   }
+  put_in_place(files);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (files[i] == nullptr) continue;
-    files[i]->put_in_place();
-    if (!outputs[i].silent) say_written(outputs[i].path, files[i]->size(), streams);
+    if (files[i] != nullptr && !outputs[i].silent)
+      say_written(outputs[i].path, files[i]->size(), streams);
   }
 }
 

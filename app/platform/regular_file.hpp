@@ -7,8 +7,8 @@
 
 namespace attn::app {
 
-/// All bytes of the file, without waiting for a pipe. If they cannot be taken, `broken` says why:
-/// it cannot be read, is no regular file, or is larger than `most`.
+/// All bytes of the file, without following a link or waiting for a pipe. If they cannot be taken,
+/// `broken` says why: it cannot be read, is no regular file, or is larger than `most`.
 std::string regular_bytes(const std::filesystem::path& path, std::size_t most, std::string& broken);
 
 }  // namespace attn::app

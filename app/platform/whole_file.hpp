@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,8 +15,13 @@ namespace attn::app {
 /// id "cannot-write").
 class WholeFile {
  public:
-  /// `path` is what it becomes; a file of that name keeps its permissions.
-  explicit WholeFile(const std::string& path);
+  /// What the file becomes, besides its name.
+  enum class Kind {
+    Usual,   ///< a file of that name keeps its permissions; one that may not be written is refused
+    Secret,  ///< from the first byte on, only its owner may read and write it
+    Salt,    ///< the same; and there must be no file of that name: of two programs, one fails
+  };
+  WholeFile(const std::string& path, Kind kind);
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
   WholeFile& operator=(const WholeFile&) = delete;
@@ -22,18 +29,28 @@ class WholeFile {
   void write(std::string_view bytes);
   /// Ends the writing.
   void close();
-  void put_in_place();
   /// How many bytes it has.
   std::size_t size() const { return size_; }
 
  private:
+  friend void put_in_place(std::span<const std::unique_ptr<WholeFile>> files);
   friend void remove_unfinished();
 
+  void put_in_place();
+  void undo() noexcept;
+
   std::string path_, beside_;
+  std::string old_;  ///< another name of the file that was replaced, as long as it may come back
+  Kind kind_;
+  bool can_undo_ = false;
   int descriptor_ = -1;
   std::size_t size_ = 0;
   std::atomic<WholeFile*> next_ = nullptr;  // of those not yet in place
 };
+
+/// Puts all of these files (those that are not nullptr) in place, or none: if one cannot be, the
+/// others are taken back. No signal comes in between.
+void put_in_place(std::span<const std::unique_ptr<WholeFile>> files);
 
 /// Removes every file that is not in place yet. A signal handler may call it.
 void remove_unfinished();

@@ -103,15 +103,15 @@ set -m # or the shell would have SIGINT and SIGQUIT ignored
 for signal in INT QUIT TERM HUP ALRM USR1 XCPU; do
   "$attn" explain -o interrupted.json --also held.csv &
   for _ in $(seq 300); do
-    ls interrupted.json.attn-* >/dev/null 2>&1 && break
+    ls .attn-* >/dev/null 2>&1 && break
     sleep 0.01
   done
-  ls interrupted.json.attn-* >/dev/null 2>&1 || check "a file begun" "interrupted.json.attn-…" "$(ls)"
+  ls .attn-* >/dev/null 2>&1 || check "a file begun" ".attn-…" "$(ls -a)"
   kill -s $signal $!
   wait $! 2>/dev/null
   ended=$?
   check "ended by SIG$signal" "$((128 + $(kill -l $signal)))" $ended
-  check "nothing is left of it" "" "$(ls | grep interrupted)"
+  check "nothing is left of it" "" "$(ls -a | grep -e interrupted -e '^\.attn')"
 done
 set +m
 rm held.csv
@@ -135,7 +135,7 @@ if command -v strace >/dev/null && strace -o log true 2>/dev/null; then
   ASAN_OPTIONS=detect_leaks=0 strace -f -o log "$attn" explain problem.json -o named.txt 2>/dev/null
   opened=$(grep -E '^[0-9]+ +(open|openat|creat)\(' log | grep -v ' = -1 ' | grep -oE '"[^"]*"' |
     grep -vE '^"(/lib|/usr/lib|/lib64|/etc/ld\.so|/proc/self/|/sys/)' | sed -E 's/attn-[[:alnum:]]{6}/attn-N/' | sort -u | tr '\n' ' ')
-  check "only the named files are opened" '"named.txt.attn-N" "problem.json" ' "$opened"
+  check "only the named files are opened" '".attn-N" "problem.json" ' "$opened"
   check "no sockets, no other programs" "" "$(grep -E '^[0-9]+ +(socket|connect|fork|vfork|clone|clone3|execve)\(' log | sed 1d)"
 fi
 

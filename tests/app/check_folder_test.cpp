@@ -531,10 +531,80 @@ TEST_CASE("check folder: a link to a folder and an unreadable folder have their 
   CHECK(ran.exit_code == 0);
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("status") == "not_gradable");
-  CHECK(has(book.of("s001").at("note"), "link to a folder"));
+  CHECK(has(book.of("s001").at("note"), "it is a link"));
   if (geteuid() == 0) return;  // root may read everything
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(has(book.of("s002").at("note"), "cannot be read"));
+}
+
+TEST_CASE("check folder: no link is followed, neither to the key nor to a salt") {
+  const Classroom room(six());
+  const TemporaryFolder elsewhere;
+  room.hand_in("s003.json", solved(six()[2]));
+  const std::string salt = elsewhere.write("salt", "a secret of the class");
+  const std::string answer = room.path("key/answers/s001.json");
+  REQUIRE(fs::exists(answer));
+  fs::create_symlink(answer, room.path("handed-in/s001.json"));
+  fs::create_symlink(salt, room.path("handed-in/s002.json"));
+  fs::create_directory_symlink(room.path("key/answers"), room.path("handed-in/s004"));
+  const auto check_book = [&](const Ran& ran) {
+    CHECK(ran.exit_code == 0);
+    CHECK(!has(read_text(room.path("grades.csv")), "a secret"));
+    const Book book = read_book(room.path("grades.csv"));
+    for (const std::string student : {"s001", "s002"}) {
+      CAPTURE(student);
+      CHECK(book.of(student).at("status") == "not_gradable");
+      CHECK(has(book.of(student).at("note"), "links are not followed"));
+    }
+    CHECK(book.of("s003").at("percent") == "100");
+    return book;
+  };
+  check_book(room.check());
+  // The same where a shell names the files, also one in a folder that is a link.
+  std::vector<std::string> named{"check"};
+  for (const char* file : {"s001.json", "s002.json", "s003.json", "s004/s005.json"})
+    named.push_back(room.path(std::string("handed-in/") + file));
+  named.insert(named.end(), {"--key", room.path("key"), "--gradebook", room.path("grades.csv")});
+  const Book book = check_book(attn_run(named));
+  CHECK(book.of("s005").at("status") == "not_gradable");
+  CHECK(has(book.of("s005").at("note"), "does not lie where it was handed in"));
+
+  const std::string link = room.path("link");  // the folder that is named may be one
+  fs::create_directory_symlink(room.path("handed-in"), link);
+  check_book(
+      attn_run({"check", link, "--key", room.path("key"), "--gradebook", room.path("grades.csv")}));
+}
+
+TEST_CASE(
+    "check folder: each file may take so much memory, and one that takes more is not graded") {
+  const Classroom room(six());
+  std::string names = "{";
+  for (int i = 0; i < 30000; ++i) names += (i == 0 ? "\"n" : ",\"n") + std::to_string(i) + "\":1";
+  room.hand_in("s001.json", names + "}");
+  Sheet large = six()[1].sheet;
+  std::string text = sheet_json(large);
+  const std::size_t at = text.find("\"embeddings\":");
+  REQUIRE(at != text.npos);
+  text.insert(at, "\"memory\": {\"embeddings\": {\"ones\": [20000, 2000]}}, ");
+  room.hand_in("s002.json", text);
+  room.hand_in("s003.json", solved(six()[2]));
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(has(book.of("s001").at("note"), "none of the matrices of this sheet was handed in"));
+  CHECK(book.of("s002").at("status") == "not_gradable");
+  CHECK(has(book.of("s002").at("note"), "256 MiB"));
+  CHECK(book.of("s003").at("percent") == "100");
+  CHECK(room.check({"--max-memory", "1K"}).exit_code == 0);
+  CHECK(read_book(room.path("grades.csv")).of("s003").at("status") == "not_gradable");
+}
+
+TEST_CASE("check folder: a pattern that is nested too deep is refused") {
+  const Classroom room(six());
+  const std::string deep = std::string(10000, '(') + std::string(10000, ')');
+  const Ran ran = room.check({"--id-regex", deep});
+  CHECK(ran.exit_code == 2);
+  CHECK(has(unwrapped(ran.err), "--id-regex is longer than 1000 characters"));
+  CHECK(room.check({"--id-regex", std::string(500, '(') + std::string(500, ')')}).exit_code == 0);
 }
 
 TEST_CASE("check folder: an empty folder is said to be empty") {

@@ -2,10 +2,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <memory>
 #include <regex>
 
+#include "attn/error.hpp"
 #include "commands.hpp"
+#include "platform/whole_file.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -173,6 +177,42 @@ TEST_CASE("files: what was written is reported with its size, unless --quiet") {
   CHECK(attn_run({"explain", "-o", "/dev/null"}).err.empty());
   CHECK(attn_run({"explain", "-o", folder.path("no/x.txt")}).err.rfind("error[cannot-write]", 0) ==
         0);
+}
+
+TEST_CASE("files: a read-only file is not replaced, and the longest names work") {
+  const TemporaryFolder folder;
+  const std::string old = folder.write("old.txt", "old");
+  std::filesystem::permissions(old, std::filesystem::perms::owner_read);
+  const Ran ran = attn_run({"explain", "-o", old});
+  CHECK(ran.exit_code == 4);
+  CHECK(has(unwrapped(ran.err), "is read-only"));
+  CHECK(has(unwrapped(ran.err), "chmod u+w"));
+  CHECK(read_text(old) == "old");
+  const std::string longest = folder.path(std::string(251, 'x') + ".md");
+  CHECK(attn_run({"explain", "-o", longest}).exit_code == 0);
+  CHECK(!read_text(longest).empty());
+}
+
+TEST_CASE("files: when one cannot take its place, those that already did are taken back") {
+  const TemporaryFolder folder;
+  const std::string old = folder.write("old.txt", "old"), fresh = folder.path("fresh.txt"),
+                    folder_now = folder.path("later");
+  std::vector<std::unique_ptr<attn::app::WholeFile>> files;
+  for (const std::string& path : {old, fresh, folder_now}) {
+    files.push_back(
+        std::make_unique<attn::app::WholeFile>(path, attn::app::WholeFile::Kind::Usual));
+    files.back()->write("new");
+    files.back()->close();
+  }
+  std::filesystem::create_directory(folder_now);  // meanwhile: a file cannot replace it
+  CHECK_THROWS_AS(attn::app::put_in_place(files), attn::Error);
+  files.clear();
+  CHECK(read_text(old) == "old");
+  CHECK(!std::filesystem::exists(fresh));
+  std::size_t left = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path("")))
+    left += entry.path() != old && entry.path() != folder_now;
+  CHECK(left == 0);
 }
 
 TEST_CASE("files: when one of several cannot be written, none is replaced and nothing is printed") {

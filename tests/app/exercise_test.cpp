@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "io/json/writer.hpp"
+#include "platform/whole_file.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -132,12 +134,38 @@ TEST_CASE("exercise: a sheet holds no answer, no seed and no salt") {
   }
 }
 
-TEST_CASE("exercise: key and salt are for their owner alone") {
+TEST_CASE("exercise: whatever tells answers is for its owner alone") {
   Class made;
   REQUIRE(made.make().exit_code == 0);
+  const std::string solved = made.path + ".solved.txt", moodle = made.path + ".xml";
+  CHECK(attn_run({"exercise", "key", made.path, "--student", "s001", "-o", solved}).exit_code == 0);
+  CHECK(attn_run({"exercise", "export", made.path, "--to", "moodle-xml", "-o", moodle}).exit_code ==
+        0);
   const fs::perms others = fs::perms::group_all | fs::perms::others_all;
-  for (const std::string& path : {made.path + "/key", made.salt})
-    CHECK((fs::status(path).permissions() & others) == fs::perms::none);
+  const auto is_private = [&](const fs::path& path) {
+    return (fs::status(path).permissions() & others) == fs::perms::none;
+  };
+  for (const std::string& path : {made.path + "/key", made.salt, solved, moodle}) {
+    CAPTURE(path);
+    CHECK(is_private(path));
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(made.path + "/key")) {
+    CAPTURE(entry.path().string());
+    if (entry.is_regular_file()) CHECK(is_private(entry.path()));
+  }
+  CHECK(!is_private(made.path + "/sheets/s001.json"));
+}
+
+TEST_CASE("exercise: of two runs that make the same salt, one fails and leaves the other's") {
+  const TemporaryFolder folder;
+  const std::string salt = folder.path("salt");
+  folder.write("salt", "");  // as if the other run had come first, after this one had looked
+  const std::unique_ptr<attn::app::WholeFile> files[] = {
+      std::make_unique<attn::app::WholeFile>(salt, attn::app::WholeFile::Kind::Salt)};
+  files[0]->write("later");
+  files[0]->close();
+  CHECK_THROWS_AS(attn::app::put_in_place(files), attn::Error);
+  CHECK(read_text(salt).empty());
 }
 
 TEST_CASE("exercise: a sheet is not a problem, but has one inside") {

@@ -14,7 +14,7 @@ namespace attn::app {
 
 std::string regular_bytes(const std::filesystem::path& path, std::size_t most,
                           std::string& broken) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) {
     broken = "it cannot be read: " + system_reason(errno);
     return "";

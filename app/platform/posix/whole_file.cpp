@@ -1,6 +1,7 @@
 // Writes a file beside its destination, and renames it once it is complete.
 #include "platform/whole_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "files/files.hpp"
 
@@ -19,13 +21,41 @@ namespace {
 std::atomic<WholeFile*> unfinished = nullptr;
 static_assert(std::atomic<WholeFile*>::is_always_lock_free);
 
-/// The permissions of the file that is replaced; without one, those that any new file gets.
+/// No signal arrives as long as it exists.
+class Undisturbed {
+ public:
+  Undisturbed() {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before_);
+  }
+  ~Undisturbed() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  Undisturbed(const Undisturbed&) = delete;
+  Undisturbed& operator=(const Undisturbed&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+constexpr mode_t kOwner = 0600;
+
+/// The permissions of the file that is replaced; without one, those that any new file gets. Throws
+/// if nobody may write to it.
 mode_t permissions_of(const std::string& path) {
   struct stat before {};
-  if (stat(path.c_str(), &before) == 0) return before.st_mode & 0777;
+  if (stat(path.c_str(), &before) == 0) {
+    if ((before.st_mode & 0222) == 0 || (access(path.c_str(), W_OK) != 0 && errno == EACCES))
+      throw read_only(path);
+    return before.st_mode & 0777;
+  }
   const mode_t mask = umask(0);
   umask(mask);
   return 0666 & ~mask;
+}
+
+/// A pattern for a temporary name in the folder of `path`, which may be as long as names can be.
+std::string beside(const std::string& path) {
+  return path.substr(0, path.find_last_of('/') + 1) + ".attn-XXXXXX";
 }
 
 }  // namespace
@@ -35,24 +65,26 @@ void remove_unfinished() {
     unlink(file->beside_.c_str());
 }
 
-WholeFile::WholeFile(const std::string& path) : path_(path), beside_(path + ".attn-XXXXXX") {
-  // No signal may come between a file and its entry in the list.
-  sigset_t all, before;
-  sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, &before);
-  // Never an existing file, nor the target of a link of that name.
-  descriptor_ = mkstemp(beside_.data());
-  const int error = errno;
-  next_ = unfinished.load();
-  if (descriptor_ >= 0) unfinished = this;
-  sigprocmask(SIG_SETMASK, &before, nullptr);
+WholeFile::WholeFile(const std::string& path, Kind kind)
+    : path_(path), beside_(beside(path)), kind_(kind) {
+  const mode_t permissions = kind == Kind::Usual ? permissions_of(path) : kOwner;
+  int error = 0;
+  {
+    const Undisturbed until_in_the_list;
+    // Never an existing file, nor the target of a link of that name.
+    descriptor_ = mkstemp(beside_.data());
+    error = errno;
+    next_ = unfinished.load();
+    if (descriptor_ >= 0) unfinished = this;
+  }
   if (descriptor_ < 0) throw cannot_write(path_, error);
-  fchmod(descriptor_, permissions_of(path_));
+  fchmod(descriptor_, permissions);
 }
 
 WholeFile::~WholeFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
   if (!beside_.empty()) unlink(beside_.c_str());
+  if (!old_.empty()) unlink(old_.c_str());
   std::atomic<WholeFile*>* at = &unfinished;
   while (*at != this) at = &at->load()->next_;
   *at = next_.load();
@@ -75,8 +107,47 @@ void WholeFile::close() {
 }
 
 void WholeFile::put_in_place() {
-  if (std::rename(beside_.c_str(), path_.c_str()) != 0) throw cannot_write(path_, errno);
+  if (kind_ == Kind::Salt) {
+    const int fresh = open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kOwner);
+    if (fresh < 0) throw cannot_write(path_, errno);
+    ::close(fresh);
+  } else {
+    std::string old = beside_ + "~";
+    if (link(path_.c_str(), old.c_str()) == 0) old_ = std::move(old);
+  }
+  const bool replaces = access(path_.c_str(), F_OK) == 0;
+  if (std::rename(beside_.c_str(), path_.c_str()) != 0) {
+    const int error = errno;
+    if (kind_ == Kind::Salt) unlink(path_.c_str());
+    throw cannot_write(path_, error);
+  }
+  // A file that was replaced on a disk without links cannot come back.
+  can_undo_ = !old_.empty() || !replaces || kind_ == Kind::Salt;
   beside_.clear();
+}
+
+void WholeFile::undo() noexcept {
+  if (!can_undo_) return;
+  if (old_.empty()) {
+    unlink(path_.c_str());
+  } else {
+    std::rename(old_.c_str(), path_.c_str());
+    old_.clear();
+  }
+}
+
+void put_in_place(std::span<const std::unique_ptr<WholeFile>> files) {
+  const Undisturbed until_all_are_done;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    try {
+      if (files[i] != nullptr) files[i]->put_in_place();
+    } catch (...) {
+      while (i-- > 0) {
+        if (files[i] != nullptr) files[i]->undo();
+      }
+      throw;
+    }
+  }
 }
 
 }  // namespace attn::app
