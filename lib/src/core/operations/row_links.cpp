@@ -22,14 +22,15 @@ struct Blocks {
 };
 
 Blocks cut(const std::vector<RowLink>& chain) {
-  // As many as fit in the cache together with those of other links; alone, a product takes more
-  // rows at a time, because it rearranges its second factor for each block.
-  const Index numbers = chain.size() > 1 ? 65536 : 131072;
-  constexpr Index kLeast = 24, kMost = 240, kRest = 4;
+  // As many as fit in the cache together with those of other links; alone, a product takes as many
+  // as leave something for a second thread, because it rearranges its second factor for each block.
+  constexpr Index kNumbers = 65536, kLeast = 24, kMost = 240, kRest = 4;
+  const Index rows = chain.front().shape.rows;
   Index cols = 1;
   for (const RowLink& link : chain) cols = std::max(cols, link.shape.cols);
-  const Index rows = chain.front().shape.rows;
-  const Index size = std::clamp(numbers / cols / kLeast * kLeast, kLeast, kMost);
+  const bool product = chain.size() == 1 && chain.front().operation->sizes_meet != SizesMeet::No;
+  const Index wanted = product ? (rows + 1) / 2 + kLeast - 1 : kNumbers / cols;
+  const Index size = std::clamp(wanted / kLeast * kLeast, kLeast, kMost);
   const Index full = rows / size;
   return {rows, size, full == 0 ? 1 : full + (rows % size >= kRest ? 1 : 0)};
 }

@@ -12,6 +12,8 @@ namespace attn {
 
 /// How matrices share numbers; one for all copies of a tensor.
 struct Tensor::Spread {
+  explicit Spread(const Shape& of_stored) : stored(of_stored) {}
+
   Shape stored;  ///< without the axes along which they do
   std::once_flag copied = {};
   std::shared_ptr<double> all = {};
