@@ -1,8 +1,18 @@
 // Arithmetic as the program writes it: with as few brackets as it takes, and ≈ where a number is rounded.
-// A tree is {value}, also with the text or the leaf that it is, or {op, parts}.
+// What operations make of numbers: only to know whether one decides a result; none of these is shown.
+const results = {
+  "+": (v) => v.reduce((a, b) => a + b), "·": (v) => v.reduce((a, b) => a * b), "-": ([a]) => -a, "/": ([a, b]) => a / b,
+  "e^": ([a]) => Math.exp(a), "²": ([a]) => a * a, max: (v) => Math.max(...v), tanh: ([a]) => Math.tanh(a),
+  sin: ([a]) => Math.sin(a), cos: ([a]) => Math.cos(a), ln: ([a]) => Math.log(a), "√": ([a]) => Math.sqrt(a),
+};
+
+// A tree is {value}, also with the text or the leaf that it is, or {op, parts, value}.
 function treeOf(pattern, cell) {
   if (!Array.isArray(pattern)) return pattern !== null && typeof pattern === "object" ? pattern : { value: read(pattern) };
-  if (typeof pattern[0] === "string") return { op: pattern[0], parts: pattern.slice(1).map((part) => treeOf(part, cell)) };
+  if (typeof pattern[0] === "string") {
+    const op = pattern[0], parts = pattern.slice(1).map((part) => treeOf(part, cell));
+    return { op, parts, value: op in results ? results[op](parts.map((part) => part.value)) : NaN };
+  }
   const leaf = leafOf(pattern, cell);
   return { leaf, value: valueOf(leaf) };
 }
@@ -69,20 +79,16 @@ function computed(e, values) {
     if (isTerm) return computed(part, values);
     return part.op === undefined ? { value: part.value, leaf: part.leaf } : { value: values.shift() };
   });
-  return { op: e.op, parts };
+  return { op: e.op, parts, value: e.value };
 }
 
-// 0 and ∞ that decide a result whatever the other numbers are, as in 0·x, ∞ / x, ∞ + x.
-function decided(e) {
-  if (e.op === undefined) return e.value === 0 || !Number.isFinite(e.value) ? e.value : undefined;
-  const among = e.op === "+" || e.op === "·" ? e.parts : e.op === "/" ? [e.parts[0]] : [];
-  const values = among.map(decided);
-  return e.op === "+" ? values.find((value) => value !== undefined && value !== 0) : values.find((value) => value === 0 || Math.abs(value) === Infinity);
-}
-
-// Whether the arithmetic, with its numbers as they are written, has exactly the value that is meant.
+// Whether the arithmetic, with its numbers as they are written, has exactly the value that is meant: all of them are
+// exact, or one alone decides, as in 0·x, −∞ / x, −∞ + x.
 function isExact(e, decimals) {
   if (e.op === undefined)
     return e.text !== undefined || !Number.isFinite(e.value) || isNearly(Number(shortNumber(e.value, decimals)), e.value);
-  return decided(e) !== undefined || e.parts.every((part) => isExact(part, decimals));
+  const among = e.op === "+" || e.op === "·" ? e.parts : e.op === "/" ? [e.parts[0]] : [];
+  const decides = (part) => part.value === e.value && ((part.value === 0 && e.op !== "+") || Math.abs(part.value) === Infinity) &&
+    isExact(part, decimals);
+  return among.some(decides) || e.parts.every((part) => isExact(part, decimals));
 }

@@ -59,6 +59,6 @@ function shortNumber(value, most) {
     const power = Number(text.split("e")[1]);
     return power < -4 || power >= decimals ? text : String(Number(text));
   }
-  const exact = fixed(value, decimals + 2);
+  const exact = fixed(value, Math.min(decimals + 2, 17));
   return isNearly(Number(exact), value) ? exact.replace(/\.?0+$/, "") : fixed(value, decimals);
 }

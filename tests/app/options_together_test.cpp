@@ -33,6 +33,17 @@ TEST_CASE("explain: a mistake that leaves a step out is no matrix that is missin
   }
 }
 
+TEST_CASE("explain: a trace of version 0.2 in which softmax was applied twice is read") {
+  std::string trace = attn_run({"explain", "--fault", "softmax.base_2", "--json"}).out;
+  const std::size_t at = trace.find("\"base_2\"");
+  REQUIRE(at != trace.npos);
+  trace.replace(at, 8, "\"twice\"");
+  const Ran ran = attn_run({"explain", "-", "--cell", "weights:0,0", "--depth", "0"}, trace);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "A = softmax(softmax(S′))"));
+  CHECK(has(ran.out, " / (e^"));
+}
+
 TEST_CASE("cell: weight that a mistake gives to a hidden key is not called hidden") {
   const std::string told = attn_run({"explain", "--mask", "causal", "--fault", "softmax.twice",
                                      "--cell", "weights:cat,it"})

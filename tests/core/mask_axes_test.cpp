@@ -80,7 +80,7 @@ TEST_CASE("mask: it is in memory for each batch entry or head only where they di
   draft = draft_with({"padding"});
   draft.k->data[4] = 0.0;
   CHECK(matrices(draft) == 1);  // not zero in every head
-  for (const std::size_t head : {0, 1, 2}) draft.k->data[5 * head + 4] = 0.0;
+  for (const std::size_t head : {0U, 1U, 2U}) draft.k->data[5 * head + 4] = 0.0;
   CHECK(matrices(draft) == 2);
   draft = draft_with({"causal"});
   draft.allowed = array_of_ones({3, 1, 5});

@@ -57,9 +57,12 @@ const tests = {
   async "the arithmetic of every cell is that of --cell"() {
     const odd = join(folder, "odd.json"), zero = [[0, 0, 0]], big = [[1.5e9, -5711947.48697, 2], [0, -3e-7, 1]];
     writeFileSync(odd, JSON.stringify({ q: [...zero, [1, -2.25, 0.1]], k: big, v: big, dtype: "float32" }));
-    const plain = (t) => t.replace(/ \([^()]*[a-z]{3}[^()]*\)$/, "").replace(/-inf/g, "−∞").replace(/ of (kv )?head \d/g, "").replace(/\s+/g, " ").trim();
+    const plain = (t) => t.replace(/ \([^()]*[a-z]{3}[^()]*\)$/, "").replace(/-inf/g, "−∞").replace(/\binf\b/g, "∞").replace(/ of (kv )?head \d/g, "").replace(/\s+/g, " ").trim();
     const looked = new Set();
-    for (const what of [["--heads", "2", "--mask", "causal"], [odd], ["--fault", "softmax.twice", "--mask", "causal"],
+    const huge = join(folder, "huge.json");
+    writeFileSync(huge, JSON.stringify({ q: [[1e200, 1], [1e160, 1 / 3]], k: [[1e200, 2], [-1e200, 1]], v: [[1], [2]] }));
+    for (const what of [["--heads", "2", "--mask", "causal"], [odd], [huge], ["--mask", "causal", "--masking", "add", "--fill", "-1e9"],
+      ["--mask", "causal", "--softcap", "3", "--precision", "17"], ["--fault", "softmax.twice", "--mask", "causal"],
       ["--positions", "rope"], ["--gradient", "--mask", "window:1"]]) {
       const steps = JSON.parse(run("explain", ...what, "--json")).steps;
       await browser.open(page("every.html", "explain", ...what));

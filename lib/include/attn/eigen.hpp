@@ -1,4 +1,4 @@
-// Eigen's view of tensors, and matrices to and from arrays: the only header that includes Eigen.
+// Eigen's view of tensors, and matrices to and from arrays, for programs: no other public header includes Eigen.
 #pragma once
 
 #include <Eigen/Core>

@@ -41,6 +41,10 @@ struct Formula {
 /// The tree of a formula. Every text has one: what the notation does not know is a symbol.
 Formula parse_formula(std::string_view text);
 
+/// The text with functions where it says in words what mathematics has functions for: "r =
+/// rowsum(E)" for "r = sum of each row of E". parse_formula does so first.
+std::string as_mathematics(std::string_view text);
+
 /// A formula in LaTeX (with amsmath), KaTeX or MathJax: "S' = S / \\sqrt{d_{k}}".
 std::string formula_latex(std::string_view text);
 

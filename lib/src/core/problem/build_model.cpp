@@ -2,6 +2,7 @@
 #include "core/problem/build_model.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "attn/core/memory_budget.hpp"
@@ -138,7 +139,10 @@ Error with_pointers(const Error& error, const std::string& from, const std::stri
   std::vector<Diagnostic> all = error.diagnostics();
   for (Diagnostic& each : all) {
     for (Place& place : each.places) {
-      if (place.pointer.starts_with(from)) place.pointer.replace(0, from.size(), to);
+      const std::string_view rest =
+          std::string_view(place.pointer).substr(std::min(from.size(), place.pointer.size()));
+      const bool within = rest.empty() || rest.front() == '/';  // not "/kv_heads" of "/k"
+      if (place.pointer.starts_with(from) && within) place.pointer.replace(0, from.size(), to);
     }
   }
   return Error(error.kind(), std::move(all), error.omitted());

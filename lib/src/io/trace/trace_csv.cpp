@@ -1,5 +1,4 @@
 // A trace as a table of numbers, and one matrix as a table with labels.
-
 #include <string_view>
 
 #include "attn/error.hpp"

@@ -25,6 +25,50 @@ constexpr std::array kScripts{Script{"ᵀ", Kind::Symbol, "⊤"}, Script{"′", 
                               Script{"″", Kind::Sign, "″"}, Script{"²", Kind::Number, "2"},
                               Script{"³", Kind::Number, "3"}};
 
+/// Functions that are written without brackets, too.
+bool is_function(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kFunctions{"cos", "ln", "max", "sin"};
+  return std::find(kFunctions.begin(), kFunctions.end(), word) != kFunctions.end();
+}
+
+/// What a text says in words, and how mathematics writes it: around what is between the words.
+struct Wording {
+  std::string_view before, after;
+  std::string_view opens, closes;
+};
+constexpr std::array kWordings{Wording{"sum of each row of ", "", "rowsum(", ")"},
+                               Wording{"largest of each row of ", "", "rowmax(", ")"},
+                               Wording{"column sums of ", "", "colsum(", ")"},
+                               Wording{"sin, cos of ", "", "sin, cos(", ")"},
+                               Wording{"sin, then cos of ", "", "sin, then cos(", ")"},
+                               Wording{"", " side by side", "concat(", ")"},
+                               Wording{"", " cut into 1 head", "split(", ", 1)"}};
+
+/// The right side of a formula as mathematics; an explanation after a comma stays as it is.
+std::string with_functions(std::string text) {
+  if (const std::size_t at = text.find(" rotated by position / "); at != text.npos)
+    return "rope(" + text.substr(0, at) + ")";
+  if (const std::size_t at = text.find(" cut into "); at != text.npos && text.ends_with(" heads")) {
+    const std::size_t number = at + std::string_view(" cut into ").size();
+    return "split(" + text.substr(0, at) + ", " +
+           text.substr(number, text.find(' ', number) - number) + ")";
+  }
+  if (std::size_t at = text.find(" above "); at != text.npos) {
+    for (; at != text.npos; at = text.find(" above ")) text.replace(at, 7, ", ");
+    return "stack(" + text + ")";
+  }
+  for (const Wording& each : kWordings) {
+    const std::size_t end =
+        each.after.empty() ? std::min(text.find(", z"), text.size()) : text.size();
+    const std::string_view said = std::string_view(text).substr(0, end);
+    if (!said.starts_with(each.before) || !said.ends_with(each.after)) continue;
+    const std::size_t size = said.size() - each.before.size() - each.after.size();
+    return std::string(each.opens) + text.substr(each.before.size(), size) +
+           std::string(each.closes) + text.substr(end);
+  }
+  return text;
+}
+
 bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 template <typename Belongs>
@@ -159,7 +203,8 @@ class FormulaReader {
     if (letters <= 1) return {Kind::Symbol, rest_.empty() ? "" : take(decode(rest_).bytes)};
     std::string word = take(letters);
     if (word == "inf" || word == "nan") return {Kind::Number, std::move(word)};
-    return {next() == '(' ? Kind::Name : Kind::Words, std::move(word)};
+    const bool names = next() == '(' || is_function(word);
+    return {names ? Kind::Name : Kind::Words, std::move(word)};
   }
 
   std::string number() {
@@ -201,6 +246,13 @@ const std::vector<Formula>& Formula::bare() const {
   return parts.size() == 1 && parts.front().text == "()" ? parts.front().parts : parts;
 }
 
-Formula parse_formula(std::string_view text) { return {Kind::Row, "", FormulaReader(text).row()}; }
+std::string as_mathematics(std::string_view text) {
+  const std::size_t sign = text.find(" = "), right = sign == text.npos ? 0 : sign + 3;
+  return std::string(text.substr(0, right)) + with_functions(std::string(text.substr(right)));
+}
+
+Formula parse_formula(std::string_view text) {
+  return {Kind::Row, "", FormulaReader(as_mathematics(text)).row()};
+}
 
 }  // namespace attn

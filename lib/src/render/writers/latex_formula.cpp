@@ -46,7 +46,7 @@ struct LatexPrinter {
 
   /// `inside`: of a bracket, a fraction …
   std::string one(const Formula& f, bool inside) const {
-    constexpr std::string_view kFunctions = " max sin cos tanh ";
+    constexpr std::string_view kFunctions = " max min sin cos tanh ln log exp ";
     switch (f.kind) {
       case Kind::Row:
         return all(f.parts);

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <string_view>
 
 #include "core/operations/operations.hpp"
 #include "core/operations/products/products.hpp"
@@ -40,6 +40,8 @@ constexpr std::array kWays = {
     Way{"not_normalised", kE, Group::None, Group::None, false, "e^{0}"},
     Way{"not_normalised_shifted", kE, Group::Row, Group::None, false, "e^({0} − row maximum)"},
     Way{"overflow", kE, Group::None, Group::Row, false, "e^{0} / row sums"},
+    // Only in traces of version 0.2: now it is two steps.
+    Way{"twice", kE, Group::Row, Group::Row, false, "softmax(softmax({0}))"},
     Way{"base_2", 2.0, Group::Row, Group::Row, false, "2^{0} / row sums"},
     Way{"base_10", 10.0, Group::Row, Group::Row, false, "10^{0} / row sums"},
     Way{"masked_after", kE, Group::Row, Group::Row, false, "softmax({0}) ∘ {1}"},
@@ -51,6 +53,8 @@ const Way& way_of(const Parameters& p) {
   return *std::find_if(kWays.begin(), kWays.end(),
                        [&](const Way& way) { return way.name == name; });
 }
+
+bool is_twice(const Way& way) { return std::string_view(way.name) == "twice"; }
 
 /// A cell that is the same for all cells of a group.
 inline Cell key_of(Group group, const Cell& cell) {
@@ -153,6 +157,7 @@ Tensor evaluate_mistaken_softmax(const Call& call) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
   Tensor y = shares(call[0], way, p);
+  if (is_twice(way)) y = shares(y, way, p);
   if (call.inputs.size() > 1) y = by_cells(y, call[1], [](double a, double m) { return a * m; });
   if (p.find("factor") != nullptr) {
     for (double& a : y.edit()) a *= p.number("factor");
@@ -215,11 +220,20 @@ Expression derive_share(const Tensor& x, const Cell& cell, const Way& way, const
   return policy ? empty_weight(p, x.cols()) : constant(none);
 }
 
+/// The second softmax, with the numbers of the first.
+Expression derive_second(const Tensor& first, const Cell& cell) {
+  std::vector<Expression> terms;
+  for (const double share : first.row(cell.batch, cell.head, cell.row))
+    terms.push_back(exponential(constant(share)));
+  return quotient(exponential(constant(first.at(cell))), sum(std::move(terms)));
+}
+
 Expression derive_mistaken_softmax(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
   const Tensor& x = call[0];
-  Expression y = derive_share(x, cell, way, p);
+  Expression y =
+      is_twice(way) ? derive_second(shares(x, way, p), cell) : derive_share(x, cell, way, p);
   if (call.inputs.size() > 1) y = product(std::move(y), leaf(call[1], 1, cell));
   if (p.find("factor") != nullptr) y = product(std::move(y), constant(p.number("factor")));
   return y;

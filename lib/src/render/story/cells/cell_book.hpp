@@ -10,7 +10,6 @@
 namespace attn {
 
 /// The cells of the steps `ids`, with how each was made if all inputs of its step are in `sources`.
-/// Constants in the arithmetic have `precision` decimals.
 CellBook cell_book(const Trace& trace, const std::set<std::string>& ids,
                    const std::set<std::string>& sources);
 

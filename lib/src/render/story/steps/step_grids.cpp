@@ -30,7 +30,8 @@ void check_index(const std::optional<Index>& wanted, Index n, const std::string&
 bool all_alike(const Tensor& t) {
   const auto size = static_cast<std::size_t>(t.rows() * t.cols());
   const NumberSpan numbers = t.stored();
-  return std::equal(numbers.begin() + size, numbers.end(), numbers.begin());
+  const NumberSpan others = numbers.subspan(size);
+  return std::equal(others.begin(), others.end(), numbers.begin());
 }
 
 /// Whether every batch entry has the same tokens.

@@ -32,7 +32,7 @@ std::vector<std::string> line(const Step& step, const View& view) {
   });
   const auto number = [&](double x) { return s.text(x, view.precision, view.notation); };
   const auto tally = [](Index n) { return n == 0 ? std::string() : std::to_string(n); };
-  return {step.id,           step.info().symbol,  shape_text(step.value.shape().sizes()),
+  return {step.id,           symbol_text(step),   shape_text(step.value.shape().sizes()),
           number(s.least),   number(s.most),      number(s.sum / static_cast<double>(s.finite)),
           tally(s.infinite), tally(s.not_numbers)};
 }
