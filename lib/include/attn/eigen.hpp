@@ -1,4 +1,4 @@
-// Eigen's view of tensors, and matrices to and from arrays, for programs: no other public header includes Eigen.
+// Eigen's view of tensors, and matrices to and from arrays, for programs.
 #pragma once
 
 #include <Eigen/Core>

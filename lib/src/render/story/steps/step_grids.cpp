@@ -30,7 +30,7 @@ void check_index(const std::optional<Index>& wanted, Index n, const std::string&
 bool all_alike(const Tensor& t) {
   const auto size = static_cast<std::size_t>(t.rows() * t.cols());
   const NumberSpan numbers = t.stored();
-  const NumberSpan others = numbers.subspan(size);
+  const std::span<const double> others = numbers.subspan(size);
   return std::equal(others.begin(), others.end(), numbers.begin());
 }
 
