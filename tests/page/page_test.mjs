@@ -57,7 +57,7 @@ const tests = {
   async "the arithmetic of every cell is that of --cell"() {
     const odd = join(folder, "odd.json"), zero = [[0, 0, 0]], big = [[1.5e9, -5711947.48697, 2], [0, -3e-7, 1]];
     writeFileSync(odd, JSON.stringify({ q: [...zero, [1, -2.25, 0.1]], k: big, v: big, dtype: "float32" }));
-    const plain = (t) => t.replace(/ \([^()]*[a-z]{3}[^()]*\)$/, "").replace(/-inf/g, "−∞").replace(/\binf\b/g, "∞").replace(/ of (kv )?head \d/g, "").replace(/\s+/g, " ").trim();
+    const plain = (t) => t.replace(/ \([^()]*[a-z]{3}[^()]*\)$/, "").replace(/-inf/g, "−∞").replace(/\binf\b/g, "∞").replace(/\bnan\b/g, "NaN").replace(/ of (kv )?head \d/g, "").replace(/\s+/g, " ").trim();
     const looked = new Set();
     const huge = join(folder, "huge.json");
     writeFileSync(huge, JSON.stringify({ q: [[1e200, 1], [1e160, 1 / 3]], k: [[1e200, 2], [-1e200, 1]], v: [[1], [2]] }));
@@ -86,7 +86,7 @@ const tests = {
             const copied = /^([^=≈]+ = [^=≈]+\]) [=≈] [^=≈]+$/.exec(plain(shown[i][0]));
             if (copied) assert.ok(plain(line).startsWith(copied[1] + " "), where);
             else assert.equal(plain(shown[i][0]), plain(line), where);
-            assert.equal(shown[i][1], value === "-Infinity" ? "−∞" : String(value), where);
+            assert.equal(shown[i][1], { "-Infinity": "−∞", Infinity: "∞" }[value] ?? String(value), where);
           }
         }
       }

@@ -23,8 +23,8 @@ std::string number(double value) {
 }
 
 /// A number that is only shown, with so many digits that it looks exact only if it is.
-std::string shown_number(double value) {
-  return std::isfinite(value) ? format_digits(value, 12) : number(value);
+std::string shown_number(double value, int precision) {
+  return std::isfinite(value) ? format_digits(value, precision > 8 ? 17 : 12) : number(value);
 }
 
 /// One number if all are alike.
@@ -100,7 +100,7 @@ std::string flags_text(const std::string& name, const std::vector<bool>& flags) 
   return text + "\"";
 }
 
-std::string step_text(const CellOrigins& step) {
+std::string step_text(const CellOrigins& step, int precision) {
   const auto strings = [](const std::vector<std::string>& all) {
     return list_of(all, [](const std::string& each) { return page_string(each); });
   };
@@ -121,8 +121,9 @@ std::string step_text(const CellOrigins& step) {
   const auto is_set = [](std::size_t n) { return n != 0; };
   if (any(step.pattern, is_set)) text += ",\"pattern\":" + counts(step.pattern);
   if (any(step.parts, [](const auto& parts) { return !parts.empty(); }))
-    text += ",\"parts\":" +
-            list_of(step.parts, [](const auto& parts) { return list_of(parts, shown_number); });
+    text += ",\"parts\":" + list_of(step.parts, [&](const auto& parts) {
+              return list_of(parts, [&](double value) { return shown_number(value, precision); });
+            });
   if (any(step.remark, is_set))
     text += ",\"remarks\":" + strings(step.remarks) + ",\"remark\":" + counts(step.remark);
   text += flags_text("rounded", step.rounded) + flags_text("hidden", step.hidden);
@@ -132,9 +133,10 @@ std::string step_text(const CellOrigins& step) {
 }  // namespace
 
 std::string page_data(const Document& document) {
+  const auto text = [&](const CellOrigins& step) { return step_text(step, document.precision); };
   return "{\"precision\":" + std::to_string(document.precision) +
-         ",\"steps\":" + list_of(document.cells, step_text) +
-         ",\"unmasked\":" + list_of(document.unmasked, step_text) + "}";
+         ",\"steps\":" + list_of(document.cells, text) +
+         ",\"unmasked\":" + list_of(document.unmasked, text) + "}";
 }
 
 }  // namespace attn
