@@ -108,6 +108,20 @@ TEST_CASE("model: errors in its masks have their own places") {
   CHECK(refusal(draft).pointers.front() == "/memory_mask");
 }
 
+TEST_CASE("model: a pointer is not taken for the beginning of another's name") {
+  ProblemDraft draft = model("transformer_post_relu");
+  draft.source_masks = {parse_mask("padding:1", "/source_mask")};
+  draft.memory_masks.assign(1001, parse_mask("keys:1", "/memory_mask"));
+  CHECK(refusal(draft).pointers.front() == "/memory_mask");
+  draft = model("transformer_post_relu");
+  draft.heads = 2;
+  draft.kv_heads = 3;
+  for (const std::string& pointer : refusal(draft).pointers) {
+    CAPTURE(pointer);
+    CHECK(pointer.find("weightsv") == std::string::npos);
+  }
+}
+
 TEST_CASE("model: it says which inputs it reads, and refuses unknown kinds and activations") {
   ProblemDraft draft = model("encoder_post_gelu");
   draft.model->kind = "transfromer";

@@ -41,7 +41,7 @@ struct KeptArchive {
   ZipArchive zip{sink};
 
   void add(const std::string& name, std::string_view contents) {
-    add_member(zip, name, {contents});
+    add_member(zip, name, std::vector<std::string_view>{contents});
   }
   std::string finished() {
     finish(zip);

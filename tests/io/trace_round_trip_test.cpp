@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/core/format.hpp"
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
@@ -227,6 +228,26 @@ TEST_CASE("trace: a part that holds all its inputs reads back, another one is re
   CHECK(trace_json(again) == json);
   CHECK(told(again, {}) != "");
   CHECK_THROWS_AS(parse_trace(trace_json(trace, {"weights"}), "part.json"), Error);
+}
+
+TEST_CASE("trace: numbers that matrices share are written for each of them") {
+  ProblemDraft draft = parse_problem(samples()[2].text, "").draft;  // several heads
+  draft.masks = {parse_mask("causal", "")};
+  const Trace trace = attend(make_problem(draft));
+  const Tensor& mask = trace.value("mask");
+  REQUIRE(std::ssize(mask.stored()) < mask.shape().count());
+  Trace apart = trace;
+  for (Step& step : apart.givens) step.value = Tensor(step.value.shape(), step.value.data().copy());
+  for (Step& step : apart.steps) step.value = Tensor(step.value.shape(), step.value.data().copy());
+  for (const Format& format : data_formats()) {
+    CAPTURE(format.name);
+    const auto bytes = [&](const Trace& of) {
+      std::string all;
+      format.data(of, {{"mask"}}, [&](std::string_view piece) { all += piece; });
+      return all;
+    };
+    CHECK(bytes(trace) == bytes(apart));
+  }
 }
 
 TEST_CASE("trace: compact JSON, and JSON after a byte order mark, read the same") {

@@ -97,11 +97,14 @@ std::vector<std::string> array_file_endings(bool several_only = false);
 /// need product(shape) numbers in each array, and names that differ. Their errors have no place,
 /// and come before the first piece.
 
-/// An array to write, whose numbers are elsewhere.
+/// An array to write, whose numbers are elsewhere: one part after the other, perhaps the same one
+/// several times.
 struct ArrayView {
   std::string name;
   std::vector<std::ptrdiff_t> shape;
-  std::span<const double> numbers;
+  std::vector<std::span<const double>> parts;
+
+  std::size_t size_bytes() const;
 };
 std::vector<ArrayView> views_of(std::span<const NamedArray> arrays);
 

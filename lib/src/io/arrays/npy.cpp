@@ -67,23 +67,29 @@ NamedArray read_npy(std::string_view bytes, const std::string& file_name, const 
   return read_npy_array(bytes, {file_name}, room);
 }
 
+std::size_t ArrayView::size_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& part : parts) bytes += part.size_bytes();
+  return bytes;
+}
+
 std::vector<ArrayView> views_of(std::span<const NamedArray> arrays) {
   std::vector<ArrayView> views;
   for (const NamedArray& each : arrays)
-    views.push_back({each.name, each.array.shape, each.array.data});
+    views.push_back({each.name, each.array.shape, {each.array.data}});
   return views;
 }
 
 void each_npy_piece(const ArrayView& array, const Sink& sink) {
-  assert(number_count(array.shape) == array.numbers.size());
+  assert(number_count(array.shape) == array.size_bytes() / sizeof(double));
   std::string room;
   sink(npy_header(array.shape));
-  sink(float64_bytes(array.numbers, room));
+  for (const auto& part : array.parts) sink(float64_bytes(part, room));
 }
 
 std::string write_npy(const Array& array) {
   return in_one_text([&](const Sink& sink) {
-    each_npy_piece({"", array.shape, array.data}, sink);
+    each_npy_piece({"", array.shape, {array.data}}, sink);
   });
 }
 

@@ -74,7 +74,7 @@ void check_writable(std::span<const ArrayView> arrays) {
       throw tensor_error({}, "npz-format",
                          "the name " + excerpt(named.name) + " is too long for an .npz file", fix);
     }
-    bytes += 2 * name_size + npy_header(named.shape).size() + named.numbers.size_bytes();
+    bytes += 2 * name_size + npy_header(named.shape).size() + named.size_bytes();
   }
   if (fits_zip(arrays.size(), bytes)) return;
   throw tensor_error({}, "npz-format",
@@ -125,10 +125,13 @@ std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& fil
 void each_npz_piece(std::span<const ArrayView> arrays, const Sink& sink) {
   check_writable(arrays);
   ZipArchive archive{sink};
-  std::string room;
   for (const ArrayView& named : arrays) {
-    add_member(archive, named.name + std::string(kExtension),
-               {npy_header(named.shape), float64_bytes(named.numbers, room)});
+    const std::string header = npy_header(named.shape);
+    std::vector<std::string> rooms(named.parts.size());
+    std::vector<std::string_view> parts{header};
+    for (std::size_t i = 0; i < rooms.size(); ++i)
+      parts.push_back(float64_bytes(named.parts[i], rooms[i]));
+    add_member(archive, named.name + std::string(kExtension), parts);
   }
   finish(archive);
 }

@@ -34,13 +34,13 @@ std::string header_json(std::span<const ArrayView> arrays) {
   json::Writer header(json::Spacing::Compact);
   std::size_t begin = 0;
   const auto write = [&](const ArrayView& named) {
-    assert(number_count(named.shape) == named.numbers.size());
+    assert(number_count(named.shape) == named.size_bytes() / sizeof(double));
     if (named.name == "__metadata__") {
       throw tensor_error({}, "safetensors-format",
                          "a .safetensors file cannot hold a tensor named \"__metadata__\"",
                          "Give the array another name.");
     }
-    const std::size_t end = begin + named.numbers.size_bytes();
+    const std::size_t end = begin + named.size_bytes();
     header.key(named.name).object([&] {
       header.add("dtype", "F64").add("shape", named.shape);
       header.add("data_offsets", std::vector{begin, end});
@@ -82,7 +82,9 @@ void each_safetensors_piece(std::span<const ArrayView> arrays, const Sink& sink)
   std::string bytes;
   append_little_endian(bytes, header.size(), sizeof(std::uint64_t));
   sink(bytes + header);
-  for (const ArrayView& named : arrays) sink(float64_bytes(named.numbers, bytes));
+  for (const ArrayView& named : arrays) {
+    for (const auto& part : named.parts) sink(float64_bytes(part, bytes));
+  }
 }
 
 std::string write_safetensors(std::span<const NamedArray> arrays) {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +40,7 @@ bool fits_zip(std::size_t members, std::uint64_t bytes);
 
 /// Adds a file of these parts. Needs fits_zip for all members, and a name of at most 65,535 bytes.
 void add_member(ZipArchive& archive, const std::string& name,
-                std::initializer_list<std::string_view> parts);
+                std::span<const std::string_view> parts);
 
 void finish(ZipArchive& archive);
 

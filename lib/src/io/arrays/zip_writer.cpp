@@ -18,7 +18,7 @@ bool is_ascii(const std::string& text) {
 }
 
 /// The fields that the header of a member and its entry have in common.
-std::string common_fields(const std::string& name, std::initializer_list<std::string_view> parts) {
+std::string common_fields(const std::string& name, std::span<const std::string_view> parts) {
   std::uint32_t crc = 0;
   std::size_t size = 0;
   for (const std::string_view part : parts) {
@@ -52,7 +52,7 @@ bool fits_zip(std::size_t members, std::uint64_t bytes) {
 }
 
 void add_member(ZipArchive& archive, const std::string& name,
-                std::initializer_list<std::string_view> parts) {
+                std::span<const std::string_view> parts) {
   const std::string fields = common_fields(name, parts);
   std::string& directory = archive.directory;
   directory += "PK\x01\x02";

@@ -8,10 +8,20 @@
 namespace attn {
 namespace {
 
+/// All numbers: as they are in memory, or matrix by matrix where some share theirs.
+std::vector<std::span<const double>> parts_of(const Tensor& tensor) {
+  if (std::ssize(tensor.stored()) == tensor.shape().count()) return {tensor.stored()};
+  std::vector<std::span<const double>> parts;
+  for (Index b = 0; b < tensor.batch(); ++b) {
+    for (Index h = 0; h < tensor.heads(); ++h) parts.push_back(tensor.matrix(b, h));
+  }
+  return parts;
+}
+
 std::vector<ArrayView> arrays_of(const Trace& trace, const TraceChoice& choice) {
   std::vector<ArrayView> arrays;
   for (const Step* step : chosen_steps(trace, choice.steps))
-    arrays.push_back({step->id, step->value.shape().sizes(), step->value.data()});
+    arrays.push_back({step->id, step->value.shape().sizes(), parts_of(step->value)});
   return arrays;
 }
 
