@@ -155,7 +155,8 @@ class FormulaReader {
   Formula part() {
     std::string text = take_while([](char c) { return c == ' '; });
     const CodePoint first = rest_.empty() ? CodePoint{U' ', 1} : decode(rest_);
-    const bool sign = kSigns.find(first.code) != kSigns.npos || (first.code == U'|' && !text.empty());
+    const bool sign =
+        kSigns.find(first.code) != kSigns.npos || (first.code == U'|' && !text.empty());
     if (!sign) return text.empty() ? term() : Formula{Kind::Sign, " "};
     text += take(first.bytes);
     return {Kind::Sign, text + take_while([](char c) { return c == ' '; })};
