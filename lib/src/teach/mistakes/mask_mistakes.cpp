@@ -82,7 +82,7 @@ Recipes weak_fill(const Wiring& w) {
 /// Other weights for queries that see no key, where there are some.
 Recipes empty_rows(const Wiring& w) {
   if (!before_softmax(w) || !w.made_by("weights", "softmax")) return {};
-  const NumberSpan mask = w.find("mask")->value.data();
+  const NumberSpan mask = w.find("mask")->value.stored();
   const auto keys = static_cast<std::size_t>(w.settings().n_keys);
   const auto is_zero = [](double x) { return x == 0.0; };
   bool any = false;
