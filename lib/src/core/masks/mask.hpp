@@ -38,8 +38,8 @@ struct MaskSite {
 bool depends_on_position(const MaskSpec& spec);
 
 /// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them. It has
-/// the leading axes along which they differ; `take` is told how many bytes it will take. Specs that
-/// hide nothing are added to `idle`.
+/// the leading axes along which they differ; `take` gets the number of its bytes before it is made.
+/// Specs that hide nothing are added to `idle`.
 std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
                                         const std::optional<Tensor>& allowed,
                                         const std::vector<Index>& key_lengths, const MaskSite& site,

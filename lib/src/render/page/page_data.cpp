@@ -2,6 +2,7 @@
 #include "render/page/page_data.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "attn/number_text.hpp"
@@ -54,24 +55,10 @@ std::string leaf_text(const PatternLeaf& leaf) {
 
 /// What the script calls an operation: its sign, or the name of its function.
 std::string sign(const Expression& e) {
-  switch (e.kind) {
-    case Expression::Kind::Sum:
-      return "+";
-    case Expression::Kind::Product:
-      return "·";
-    case Expression::Kind::Negative:
-      return "-";
-    case Expression::Kind::Quotient:
-      return "/";
-    case Expression::Kind::Exp:
-      return "e^";
-    case Expression::Kind::Square:
-      return "²";
-    case Expression::Kind::Max:
-      return "max";
-    default:
-      return e.text;
-  }
+  constexpr std::array kSigns{"",  "",   "+", "·", "-",
+                              "/", "e^", "²", "",  "max"};  // in order of Kind
+  const std::string sign = kSigns[static_cast<std::size_t>(e.kind)];
+  return sign.empty() ? e.text : sign;
 }
 
 /// The tree of a pattern; `leaf` is the next of its leaves.
