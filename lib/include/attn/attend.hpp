@@ -21,7 +21,8 @@ struct ExtraStep {
 };
 
 /// How to wire one step differently. Absent fields leave the step unchanged; for a given, only
-/// `value` counts.
+/// `value` counts. "scaled_scores" is that step in every scope, ".h.0.attn.scaled_scores" only
+/// this one; so are the ids of inputs.
 struct Rewiring {
   std::string step;                      ///< "scaled_scores"
   const Operation* operation = nullptr;  ///< replaces the operation

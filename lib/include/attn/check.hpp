@@ -24,8 +24,8 @@ enum class CellVerdict : unsigned char {
 enum class Verdict { Right, Follows, Wrong, Empty, Shape, Unreadable };
 
 enum class Confidence {
-  Certain,   ///< explains every filled cell of the step, and nothing else does
-  Likely,    ///< the same, but other mistakes do too
+  Certain,   ///< explains every filled cell of the step, and nothing else does, or nearly
+  Likely,    ///< the same, but other mistakes do too, or not all were tried
   Possible,  ///< less: a single cell, a slip, a pair of mistakes, evidence, rounding
 };
 
@@ -42,6 +42,7 @@ struct Finding {
   std::string hint = {};                  ///< a question
   std::string see = {};                   ///< a page of `attn help`; empty: none
   std::vector<std::string> same_as = {};  ///< codes that explain the same cells
+  std::string where = {};  ///< in a whole model: "everywhere", "h.*.attn", "h.0.attn"
 };
 
 /// One matrix of the answers.
@@ -69,7 +70,8 @@ struct CheckReport {
   std::vector<StepReport> steps;   ///< those that the answers hold, in the order of the computation
   std::vector<Finding> findings;   ///< about the whole file: "layout.columns"
   std::vector<std::string> notes;  ///< names that are not steps, and what else was noticed
-  std::optional<std::string> first_wrong;  ///< id
+  std::vector<std::string> tried, left_out;  ///< codes: the search ended before the latter
+  std::optional<std::string> first_wrong;    ///< id
   double score = 0.0, max_score = 0.0;
   bool right = false;     ///< nothing is wrong
   bool complete = false;  ///< no blank is left

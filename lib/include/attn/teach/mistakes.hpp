@@ -29,9 +29,11 @@ std::vector<std::string> mistake_codes();
 /// The mistake of that code, or nullptr.
 const Mistake* find_mistake(std::string_view code);
 
-/// The computation of `truth` with one mistake built in; title and notes say so. Steps that cannot
-/// be computed any more are absent. Throws Error: usage, "unknown-mistake"; input, "no-such-fault"
-/// if the mistake cannot occur in the problem, or can only be recognised.
-Trace with_mistake(const Trace& truth, const std::string& code);
+/// The computation of `truth` with one mistake built in; title and notes say so. `fault` is a code:
+/// in a whole model, the mistake is made everywhere, or with "code@layers.1.self_attn" in that
+/// place, or with "code@layers.*.self_attn" in all places of that name. Steps that cannot be
+/// computed any more are absent. Throws Error: usage, "unknown-mistake"; input, "no-such-fault" if
+/// the mistake cannot occur in the problem or place, or can only be recognised.
+Trace with_mistake(const Trace& truth, const std::string& fault);
 
 }  // namespace attn

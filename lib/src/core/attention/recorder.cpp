@@ -59,9 +59,13 @@ std::vector<std::string> Recorder::resolved(const std::vector<std::string>& name
   std::vector<std::string> ids;
   for (const std::string& name : names) {
     const bool placeholder = name.size() == 3 && name.front() == '{' && name.back() == '}';
-    ids.push_back(placeholder ? own.at(static_cast<std::size_t>(name[1] - '0')) : id_of(name));
+    ids.push_back(placeholder ? own.at(static_cast<std::size_t>(name[1] - '0')) : meant(name));
   }
   return ids;
+}
+
+std::string Recorder::meant(const std::string& name) const {
+  return name.starts_with('.') ? name.substr(1) : id_of(name);
 }
 
 std::string Recorder::id_of(const std::string& word) const {
@@ -70,7 +74,7 @@ std::string Recorder::id_of(const std::string& word) const {
 
 std::string Recorder::input(const std::string& word, Tensor given, Parameters parameters) {
   const auto change = std::find_if(recipe_.begin(), recipe_.end(), [&](const Rewiring& each) {
-    return each.step == word && each.value;
+    return each.value && meant(each.step) == id_of(word);
   });
   if (change != recipe_.end()) given = *change->value;
   Step step{id_of(word),
@@ -91,7 +95,7 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
   Step step{id_of(word),          &operation, std::move(parameters), std::move(inputs), scope_,
             find_step_info(word), {}};
   for (const Rewiring& change : recipe_) {
-    if (id_of(change.step) != step.id) continue;
+    if (meant(change.step) != step.id) continue;
     if (change.left_out) return step.inputs.at(0);
     for (const ExtraStep& extra : change.before) {
       add({id_of(extra.id),

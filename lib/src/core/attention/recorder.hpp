@@ -48,6 +48,8 @@ class Recorder {
   bool is_waiting(const std::string& id) const;
   void add(Step step, const Shape& shape);
   std::string id_of(const std::string& word) const;
+  /// The id that a recipe means by `name`: a step of this scope or, after a dot, of any.
+  std::string meant(const std::string& name) const;
   /// Ids of `names`; "{0}", "{1}" … are the inputs `own` of the step that is rewired.
   std::vector<std::string> resolved(const std::vector<std::string>& names,
                                     const std::vector<std::string>& own) const;

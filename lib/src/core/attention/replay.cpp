@@ -1,5 +1,7 @@
 // Computes a trace once more, wired differently.
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "attn/error.hpp"
 #include "core/attention/recorder.hpp"
@@ -47,19 +49,29 @@ Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
     renamed[given.id] = record.input(word_of(given), given.value, given.parameters);
   };
   for (const Step& given : trace.givens) keep(given);  // first: a recipe may need one earlier
-  for (const Step& step : trace.steps) {
-    if (step.is_given()) {
-      keep(step);
-      continue;
-    }
+  std::vector<const Step*> waiting;  // made from a step that is gone, or comes later now
+  const auto record = [&](const Step& step) {
     const auto inputs = inputs_now(step, renamed);
-    if (!inputs) continue;
+    if (!inputs) return false;
+    const std::size_t before = made.steps.size();
     try {
       renamed[step.id] = recorders.at(step.scope.get())(word_of(step), *step.operation, *inputs,
                                                         step.parameters, step.value.shape());
     } catch (const Error&) {              // what it is made from does not fit any more
-    } catch (const std::out_of_range&) {  // what it should be made from was left out
+    } catch (const std::out_of_range&) {  // what it should be made from is not there, or not yet
+      return made.steps.size() > before;
     }
+    return true;
+  };
+  for (const Step& step : trace.steps) {
+    if (step.is_given()) {
+      keep(step);
+    } else if (!record(step)) {
+      waiting.push_back(&step);
+      continue;
+    }
+    for (bool any = true; std::exchange(any, false);)
+      any = std::erase_if(waiting, [&](const Step* each) { return record(*each); }) > 0;
   }
   for (const auto& scope : scopes) settle(*scope, made);
   return made;

@@ -146,16 +146,29 @@ std::vector<const Explanation*> ties(const std::vector<Explanation>& found,
   return best;
 }
 
-Finding explained_by(const std::vector<const Explanation*>& best, const GradedAnswer& judged) {
+/// How many more cells than fitted numbers must be explained for certainty.
+constexpr Index kConfirming = 8;
+
+/// The finding of the first of `best`; the others, and what is `near`, explain the same cells.
+Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::string> near,
+                     const Case& known, const GradedAnswer& judged) {
   const Index filled = judged.filled_cells();
-  Finding finding = finding_of(best.front()->candidate->row->words, filled, filled);
+  const Candidate& first = *best.front()->candidate;
+  Finding finding = finding_of(first.row->words, filled, filled);
   finding.basis = best.front()->basis;
+  finding.where = first.where;
   const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : filled;
-  for (std::size_t i = 1; i < best.size(); ++i)
+  near.erase(finding.code);
+  for (std::size_t i = 1; i < best.size(); ++i) {
     finding.same_as.emplace_back(best[i]->candidate->row->words.code);
-  finding.confidence = wrong < 2         ? Confidence::Possible
-                       : best.size() > 1 ? Confidence::Likely
-                                         : Confidence::Certain;
+    near.erase(finding.same_as.back());
+  }
+  finding.same_as.insert(finding.same_as.end(), near.begin(), near.end());
+  const bool is_sure = finding.same_as.empty() && known.search.left_out.empty() &&
+                       (first.fitted == 0 || wrong >= first.fitted + kConfirming);
+  finding.confidence = wrong < 2 ? Confidence::Possible
+                       : is_sure ? Confidence::Certain
+                                 : Confidence::Likely;
   return finding;
 }
 
@@ -171,7 +184,8 @@ bool is_lone(const Case& known, const Explanation& explanation, const GradedAnsw
 void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
   if (name_narrow_type(known, judged)) return;
-  const std::vector<Explanation> found = explain_step(known, all, at);
+  const Explanations explained = explain_step(known, all, at);
+  const std::vector<Explanation>& found = explained.found;
   if (found.empty()) {
     if (!recognise(known, judged) && !name_slips(known, judged) && !name_pair(known, all, at))
       add_evidence(known, judged);
@@ -186,9 +200,9 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
     if (i < at || each.explained || !each.wrong()) continue;
     each.explained = true;
     if (equivalent) {
-      accept(each, explained_by({best.front()}, each));
+      accept(each, explained_by({best.front()}, {}, known, each));
     } else {
-      each.report.findings.push_back(explained_by(best, each));
+      each.report.findings.push_back(explained_by(best, explained.near, known, each));
     }
   }
 }
@@ -268,6 +282,27 @@ void drop_notes_of_heads(const Trace& truth, const std::vector<GradedAnswer>& an
   }
 }
 
+/// Whether each attention of a whole model has a mask that hides all later tokens.
+bool sees_only_earlier(const Trace& truth) {
+  if (!truth.is_model()) return false;
+  for (const Step& step : truth.steps) {
+    if (step.info().role != StepRole::Weights) continue;
+    const Step* mask = truth.first_of(StepRole::Mask, *step.scope);
+    if (mask == nullptr) return false;
+    const Tensor& allowed = mask->value;
+    for (Index b = 0; b < allowed.batch(); ++b) {
+      for (Index h = 0; h < allowed.heads(); ++h) {
+        for (Index r = 0; r < allowed.rows(); ++r) {
+          const auto row = allowed.row(b, h, r).subspan(static_cast<std::size_t>(
+              std::min(r + 1, allowed.cols())));
+          if (std::any_of(row.begin(), row.end(), [](double x) { return x != 0.0; })) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
+
 void add_scores(StepReport& step) {
   if (step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape) {
     Index cells = 1;
@@ -313,8 +348,9 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   const Evaluation right(truth);
   const Evaluation follows =
       agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
-  double work = 0.0;
-  const Case known{truth, right, follows, fitted, work};
+  Searching searching{most_work};
+  const Parts parts(truth);
+  const Case known{truth, parts, right, follows, fitted, searching, sees_only_earlier(truth)};
   for (GradedAnswer& each : fitted) accept_fills(truth, each);
   follow_own_numbers(known, {}, std::nullopt);
   for (GradedAnswer& each : fitted) settle_verdict(each.report);
@@ -331,7 +367,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
       for (Candidate& each : estimated_fills(truth, follows, fitted))
         all.push_back(std::move(each));
     }
-    const bool spent = work > most_work;
+    const bool spent = searching.work > most_work;
     if (spent) unsearched.push_back(fitted[i].step->id);
     diagnose(known, spent ? none : all, i);
     if (search == Search::FirstWrong && fitted[i].wrong()) break;
@@ -342,7 +378,9 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
     report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
                            listed(unsearched) + "; to go on, check the rest separately");
   }
-  if (may_be_of_another_problem(fitted)) {
+  report.tried.assign(searching.tried.begin(), searching.tried.end());
+  report.left_out.assign(searching.left_out.begin(), searching.left_out.end());
+  if (report.left_out.empty() && unsearched.empty() && may_be_of_another_problem(fitted)) {
     report.notes.emplace_back(
         "no known mistake explains any of these matrices: do they belong to this problem?");
   }

@@ -12,7 +12,8 @@ namespace attn {
 bool is_equivalent(const MistakeRow& row);
 
 /// The other routes that change the computation, and one mistake like them: scores scaled twice.
-std::vector<Candidate> other_roads(const Trace& truth);
+/// In a whole model, all attentions take them.
+std::vector<Candidate> other_roads(const Parts& parts);
 
 /// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax may ignore it.
 std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers);

@@ -2,7 +2,9 @@
 // permuted.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "teach/check/equivalent.hpp"
 
@@ -122,9 +124,8 @@ std::vector<Variation> scaled_again(const Wiring& w) {
   return {{.afterwards = {{.step = w.softmax_input(), .factor = w.settings().scale.number}}}};
 }
 
-}  // namespace
-
-std::vector<Candidate> other_roads(const Trace& truth) {
+/// The routes through one attention, each with its code.
+std::vector<Candidate> roads_of(const Trace& truth) {
   const Wiring wiring(truth);
   std::vector<Candidate> all;
   const auto add = [&](const char* code, std::vector<Variation> changes) {
@@ -135,6 +136,28 @@ std::vector<Candidate> other_roads(const Trace& truth) {
   add("equivalent.rope_start", rope_start(wiring));
   add("equivalent.shift", shifted(wiring));
   add("scale.d_k", scaled_again(wiring));
+  return all;
+}
+
+}  // namespace
+
+std::vector<Candidate> other_roads(const Parts& parts) {
+  std::vector<Candidate> all;
+  std::map<std::pair<const MistakeRow*, std::size_t>, std::size_t> places;  // in `all`
+  for (const Part& part : parts.of(PartKind::Attention)) {
+    std::map<const MistakeRow*, std::size_t> ways;
+    for (Candidate& road : roads_of(parts.alone(part))) {
+      const auto [at, is_new] = places.try_emplace({road.row, ways[road.row]++}, all.size());
+      if (is_new) all.push_back({road.row, {}});
+      Variation& both = all[at->second].change;
+      for (Rewiring& each : part.lifted(std::move(road.change.recipe)))
+        both.recipe.push_back(std::move(each));
+      for (Afterwards& each : road.change.afterwards) {
+        each.step = part.whole_id(each.step);
+        both.afterwards.push_back(std::move(each));
+      }
+    }
+  }
   return all;
 }
 

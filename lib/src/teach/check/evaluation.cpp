@@ -2,6 +2,7 @@
 #include "teach/check/evaluation.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "core/operations/row_links.hpp"
 #include "core/tensor/dtype.hpp"
@@ -24,7 +25,8 @@ std::set<std::string> leading_to(const Trace& plan, const std::vector<std::strin
 
 const Tensor* replacement(const Variation& change, const std::string& id) {
   for (const Rewiring& each : change.recipe) {
-    if (each.value && each.step == id) return &*each.value;
+    const std::string_view step = each.step;
+    if (each.value && step.substr(step.starts_with('.') ? 1 : 0) == id) return &*each.value;
   }
   return nullptr;
 }
@@ -71,8 +73,8 @@ Evaluation::Evaluation(const Trace& truth) {
 
 Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
                        const std::vector<std::string>& wanted, const Visit& visit,
-                       Index most_queries, const std::set<std::string>& kept)
-    : most_queries_(most_queries) {
+                       FirstRows first, const std::set<std::string>& kept)
+    : first_(first) {
   const Trace made_now = change.plan ? Trace{} : replay(truth, change.recipe, Numbers::None);
   const Trace& plan = change.plan ? *change.plan : made_now;
   const std::set<std::string> needed = leading_to(plan, wanted, kept);
@@ -109,15 +111,21 @@ const Tensor* Evaluation::used(const Step& step) {
   const auto at = values_.find(step.id);
   if (at == values_.end()) return nullptr;
   const Tensor& whole = *at->second.used;
-  const bool of_queries = step.info().row_axis == std::string_view("query");
-  if (!of_queries || whole.rows() <= most_queries_) return &whole;
+  const auto most = [&](const char* axis) {
+    const std::string_view name = axis;
+    if (name == "query") return std::min(first_.queries, first_.keys);
+    return name == "key" || name == "token" ? first_.keys : kAllRows;
+  };
   Shape shape = whole.shape();
-  shape.rows = most_queries_;
+  shape.rows = std::min(shape.rows, most(step.info().row_axis));
+  shape.cols = std::min(shape.cols, most(step.info().col_axis));
+  if (shape == whole.shape()) return &whole;
   Tensor& part = store_.emplace_back(shape);
   for_each_slice(part, [&](Index b, Index h) {
-    const auto to = part.matrix(b, h);
-    const auto from = whole.matrix(b, h);
-    std::copy_n(from.begin(), to.size(), to.begin());
+    for (Index r = 0; r < shape.rows; ++r) {
+      const auto to = part.row(b, h, r);
+      std::copy_n(whole.row(b, h, r).begin(), to.size(), to.begin());
+    }
   });
   return &part;
 }
@@ -133,7 +141,9 @@ const Tensor* Evaluation::compute(const Trace& plan, const Step& step, const Var
   const Operation& operation = *step.operation;
   const auto shape = operation.shape_rule.result(shapes, step.parameters, step.value.shape());
   if (!shape) return nullptr;
-  work_ += static_cast<double>(shape->count());
+  const bool sums = operation.sizes_meet != SizesMeet::No;
+  work_ += static_cast<double>(shape->count()) *
+           static_cast<double>(sums ? inputs.front()->cols() : Index{1});
   store_.push_back(evaluate(operation, {inputs, step.parameters, *shape}));
   finish(store_.back(), step.id, change);
   store_.back() = rounded(std::move(store_.back()), step.scope->settings.dtype);

@@ -33,7 +33,13 @@ struct Variation {
       {};  ///< an outline of the truth with this recipe, if it is there already
 };
 
-inline constexpr Index kAllQueries = std::numeric_limits<Index>::max();
+inline constexpr Index kAllRows = std::numeric_limits<Index>::max();
+
+/// How many of the first tokens are computed, as queries and as keys. Where no token sees a later
+/// one, fewer keys change nothing for the queries among them.
+struct FirstRows {
+  Index queries = kAllRows, keys = kAllRows;
+};
 
 /// The matrices of a computation: what each step makes of the matrices before it, and what the
 /// steps after it use, which may be somebody's own.
@@ -47,18 +53,18 @@ class Evaluation {
   /// The truth itself.
   explicit Evaluation(const Trace& truth);
   /// `truth` changed; what the change does not touch is taken from `base`. Only the steps that
-  /// lead to `wanted` are computed, and of queries only the first `most_queries`; `kept` steps are
-  /// used as in the base, and neither made nor visited.
+  /// lead to `wanted` are computed, and of their tokens only the first; `kept` steps are used as in
+  /// the base, and neither made nor visited.
   Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
              const std::vector<std::string>& wanted, const Visit& visit,
-             Index most_queries = kAllQueries, const std::set<std::string>& kept = {});
+             FirstRows first = {}, const std::set<std::string>& kept = {});
 
   Evaluation(const Evaluation&) = delete;  // points into itself
 
   /// What the step of that id makes, or nullptr.
   const Tensor* made(const std::string& id) const;
 
-  /// How many numbers were computed, not taken from the base.
+  /// How many products were added up, or numbers computed otherwise.
   double work() const { return work_; }
 
  private:
@@ -67,10 +73,10 @@ class Evaluation {
     const Tensor* used = nullptr;
   };
   const Tensor* compute(const Trace& plan, const Step& step, const Variation& change);
-  /// What steps use of `step`: all of it, or the rows of the first queries.
+  /// What steps use of `step`: all of it, or the first tokens.
   const Tensor* used(const Step& step);
 
-  Index most_queries_ = kAllQueries;
+  FirstRows first_;
   std::map<std::string, Values> values_;
   std::deque<Tensor> store_;
   double work_ = 0.0;

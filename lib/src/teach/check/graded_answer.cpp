@@ -68,7 +68,7 @@ double magnitude(const Trace& truth, const Step& step) {
 bool Closeness::agree(double theirs, double ours) const {
   if (std::isnan(ours) || std::isnan(theirs)) return std::isnan(ours) && std::isnan(theirs);
   if (std::isinf(ours) || std::isinf(theirs)) return ours == theirs;
-  return std::abs(theirs - ours) <= tolerance * (1.0 + 1e-9);
+  return covers(std::abs(theirs - ours));
 }
 
 Index GradedAnswer::filled_cells() const {

@@ -16,6 +16,8 @@ struct Closeness {
   double grain = 0.0;      ///< the unit of the last decimal that was written
 
   bool agree(double theirs, double ours) const;
+  /// Whether a difference is small enough.
+  bool covers(double gap) const { return gap <= tolerance * (1.0 + 1e-9); }
 };
 
 /// One answer, the step that it belongs to, and its verdicts so far.

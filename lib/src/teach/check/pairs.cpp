@@ -36,13 +36,13 @@ double gap_of(const Case& known, const Candidate& one, const Candidate& other, s
   both.change.plan = nullptr;
   std::vector<double> residuals(known.answers.size());
   const auto explains = [&](const Trying& how) {
-    return try_out(known, both, at, how, residuals) && residuals[at] < kInfinity;
+    return try_out(known, both, at, how, residuals).possible && residuals[at] < kInfinity;
   };
   const bool mixes = one.row->mixes_queries || other.row->mixes_queries;
   const bool many = known.truth.settings().n_queries > 2 * kFewForPairs;
   try {
-    const Index few = mixes || !many ? kAllQueries : kFewForPairs;
-    if (!explains({.most_queries = few, .only_here = true}) || !explains({})) return kInfinity;
+    const FirstRows few{.queries = mixes || !many ? kAllRows : kFewForPairs};
+    if (!explains({.first = few, .only_here = true}) || !explains({})) return kInfinity;
   } catch (const std::invalid_argument&) {  // both make the same extra step
     return kInfinity;
   }

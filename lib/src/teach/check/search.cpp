@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "attn/teach/comparison.hpp"
 #include "teach/check/equivalent.hpp"
@@ -26,6 +29,11 @@ Tensor batch_and_rows_swapped(const Tensor& t) {
   return y;
 }
 
+/// Whether a mistake may let tokens see later ones, so that the first tokens cannot rule it out.
+bool looks_ahead(const MistakeRow& row) {
+  return row.mixes_queries || std::string_view(row.words.code).starts_with("mask.");
+}
+
 /// What one candidate makes of the answers.
 class Trial {
  public:
@@ -39,21 +47,23 @@ class Trial {
   /// contradicts another that is settled.
   std::optional<Basis> explains() {
     if (candidate_.row->swaps_axes) {  // their own matrices do not fit into the computation
-      run(Basis::True);
+      run({.basis = Basis::True});
       return residuals_[at_] < kInfinity ? std::optional(Basis::True) : std::nullopt;
     }
-    const bool large = known_.truth.settings().n_queries > kFewToTryFirst * 4;
-    if (large && !may_explain()) return std::nullopt;
-    if (!run(Basis::Own)) return std::nullopt;
-    if (residuals_[at_] < kInfinity) return Basis::Own;
-    if (alone()) return std::nullopt;
+    if (!may_explain()) return std::nullopt;
+    near_ = false;
+    const bool possible = run({});
+    if (possible && residuals_[at_] < kInfinity) return Basis::Own;
+    if (!possible || is_of_model() || alone()) return std::nullopt;
     const std::vector<double> own = residuals_;
-    run(Basis::True);
+    run({.basis = Basis::True});
     const double here = residuals_[at_];
     residuals_ = own;
     residuals_[at_] = here;
     return here < kInfinity ? std::optional(Basis::True) : std::nullopt;
   }
+  /// Whether the candidate misses nothing by much.
+  bool near() const { return near_; }
 
   /// The wrong steps that agree with what the candidate makes.
   std::vector<std::size_t> explained() const {
@@ -67,6 +77,7 @@ class Trial {
   const std::vector<double>& residuals() const { return residuals_; }
 
  private:
+  bool is_of_model() const { return known_.truth.is_model(); }
   /// Whether nothing of the student's own comes before the step: if so, both bases are the same.
   bool alone() const {
     const std::string& id = known_.answers[at_].step->id;
@@ -75,22 +86,98 @@ class Trial {
 
   /// Whether the step itself allows it; a few of its rows rule most mistakes out.
   bool may_explain() {
-    const Index queries = candidate_.row->mixes_queries ? kAllQueries : kFewToTryFirst;
-    return (run(Basis::Own, queries, true) && residuals_[at_] < kInfinity) ||
-           (!alone() && run(Basis::True, queries, true) && residuals_[at_] < kInfinity);
+    if (is_of_model()) {
+      const Index wrong = known_.first_wrong_row(at_);
+      const bool few = known_.is_causal && !looks_ahead(*candidate_.row) && !is_pairwise();
+      for (const Index row : {Index{0}, wrong}) {
+        const bool partly = few && row + 1 < known_.answers[at_].step->value.rows();
+        if (partly && !passes({.first = {.keys = row + 1}, .only_here = true})) return false;
+      }
+      return passes({.only_here = true});
+    }
+    if (known_.truth.settings().n_queries <= kFewToTryFirst * 4) return true;
+    const FirstRows first{.queries = candidate_.row->mixes_queries ? kAllRows : kFewToTryFirst};
+    return passes({.first = first, .only_here = true}) ||
+           (!alone() && passes({.basis = Basis::True, .first = first, .only_here = true}));
+  }
+  bool is_pairwise() const { return known_.answers[at_].step->info().is_pairwise(); }
+
+  bool passes(const Trying& how) {
+    near_ = false;
+    run(how);
+    return near_;
   }
 
-  bool run(Basis basis, Index most_queries = kAllQueries, bool only_here = false) {
-    return try_out(known_, candidate_, at_,
-                   {.basis = basis, .most_queries = most_queries, .only_here = only_here},
-                   residuals_);
+  bool run(const Trying& how) {
+    const Tried tried = try_out(known_, candidate_, at_, how, residuals_);
+    near_ = near_ || tried.near;
+    return tried.possible;
   }
 
   const Case& known_;
   const Candidate& candidate_;
   std::size_t at_;
+  bool near_ = false;
   std::vector<double> residuals_;
 };
+
+/// The steps that can have made answer `at` wrong: those after the given ones that are used.
+std::set<std::string> stretch_before(const Case& known, std::size_t at) {
+  std::set<std::string> ids{known.answers[at].step->id};
+  const auto& steps = known.truth.steps;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (!ids.contains(step->id)) continue;
+    const GradedAnswer* judged = known.find(step->id);
+    const bool used = judged != nullptr && judged->used() && !step->is_given();
+    if (used && step->id != known.answers[at].step->id) {
+      ids.erase(step->id);
+    } else {
+      ids.insert(step->inputs.begin(), step->inputs.end());
+    }
+  }
+  return ids;
+}
+
+bool touches(const Variation& change, const std::set<std::string>& ids) {
+  return std::any_of(change.recipe.begin(), change.recipe.end(),
+                     [&](const Rewiring& each) {
+                       const bool whole = each.step.starts_with('.');
+                       return ids.contains(whole ? each.step.substr(1) : each.step);
+                     }) ||
+         std::any_of(change.afterwards.begin(), change.afterwards.end(),
+                     [&](const Afterwards& each) { return ids.contains(each.step); });
+}
+
+/// Adds the outline of a candidate; returns whether it can be computed.
+bool plan(const Trace& truth, Candidate& candidate) {
+  candidate.change.plan =
+      std::make_shared<const Trace>(replay(truth, candidate.change.recipe, Numbers::None));
+  return is_possible(candidate.change.recipe, *candidate.change.plan);
+}
+
+/// Tries the mistakes in parts of a whole model that may explain answer `at`: each everywhere, then
+/// in some places, then alone, until the search has done all that it may.
+template <typename Try>
+void try_parts(const Case& known, std::size_t at, Try attempt) {
+  const std::set<std::string> stretch = stretch_before(known, at);
+  Searching& search = known.search;
+  const auto offer = [&](Candidate candidate) {
+    if (!touches(candidate.change, stretch)) return;
+    if (search.work > search.most_work) {
+      search.left_out.insert(candidate.row->words.code);
+    } else if (plan(known.truth, candidate)) {
+      attempt(search.made.emplace_back(std::move(candidate)));
+    }
+  };
+  for (const Spread spread : kSpreads) {
+    for (const MistakeRow* row : mistake_rows()) {
+      for (Variant& each : known.parts.variants(*row, spread))
+        offer({row, {.recipe = std::move(each.recipe)}, std::move(each.where)});
+    }
+    if (spread != Spread::Everywhere) continue;
+    for (Candidate& each : other_roads(known.parts)) offer(std::move(each));
+  }
+}
 
 }  // namespace
 
@@ -106,11 +193,24 @@ GradedAnswer* Case::find(const std::string& id) const {
   return at == answers.end() ? nullptr : &*at;
 }
 
-bool try_out(const Case& known, const Candidate& candidate, std::size_t at, const Trying& how,
-             std::vector<double>& residuals) {
+Index Case::first_wrong_row(std::size_t at) const {
+  const StepReport& report = answers[at].report;
+  const Shape& shape = answers[at].step->value.shape();
+  Index first = shape.rows;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    if (report.cells[i] == CellVerdict::Wrong)
+      first = std::min(first, shape.cell_at(static_cast<Index>(i)).row);
+  }
+  return first == shape.rows ? 0 : first;
+}
+
+Tried try_out(const Case& known, const Candidate& candidate, std::size_t at, const Trying& how,
+              std::vector<double>& residuals) {
   std::fill(residuals.begin(), residuals.end(), kInfinity);
   const bool axes = candidate.row->swaps_axes;
-  bool possible = true;
+  Tried tried;
+  bool hopeless = false;
+  const bool part = how.first.queries != kAllRows || how.first.keys != kAllRows;
   const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
     GradedAnswer* judged = known.find(id);
     if (judged == nullptr) return true;
@@ -118,13 +218,15 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
     const bool other_mask = anew && judged->step->is_given();  // the answers may show the right one
     if (how.basis == Basis::Own && judged->used() && !other_mask) own = &judged->own;
     if (!anew || (how.basis == Basis::True && i != at && !axes)) return true;
-    residuals[i] = residual(*judged, made, how.most_queries != kAllQueries);
-    if (axes) {
-      residuals[i] = std::min(residuals[i], residual(*judged, batch_and_rows_swapped(made)));
-      return true;
-    }
-    possible = residuals[i] < kInfinity || !judged->settled() || judged->step->is_given();
-    return possible && !(how.basis == Basis::True && i == at);
+    double gap = residual(*judged, made, part, kNear);
+    if (axes) gap = std::min(gap, residual(*judged, batch_and_rows_swapped(made), part, kNear));
+    tried.near = tried.near || (i == at && gap < kInfinity);
+    residuals[i] = judged->close.covers(gap) ? gap : kInfinity;
+    if (axes) return true;
+    const bool matters = judged->settled() && !judged->step->is_given();
+    tried.possible = tried.possible && (residuals[i] < kInfinity || !matters);
+    hopeless = hopeless || (gap == kInfinity && matters);
+    return !hopeless && !(how.basis == Basis::True && i == at);
   };
   const Evaluation& base = how.basis == Basis::Own ? known.follows : known.right;
   std::vector<std::string> wanted = known.ids();
@@ -137,13 +239,14 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
     }
     kept.erase(wanted.front());
   }
-  const Evaluation tried(known.truth, base, candidate.change, wanted, visit, how.most_queries,
-                         kept);
-  known.work += tried.work();
-  return possible;
+  const Evaluation made(known.truth, base, candidate.change, wanted, visit, how.first, kept);
+  known.search.work += made.work();
+  tried.near = tried.near && !hopeless;
+  return tried;
 }
 
-double residual(const GradedAnswer& judged, const Tensor& made, bool part_only) {
+double residual(const GradedAnswer& judged, const Tensor& made, bool part_only, double slack) {
+  const Closeness close{.tolerance = slack * judged.close.tolerance};
   const Answer& answer = *judged.answer;
   Shape whole = made.shape();
   if (part_only && answer.shape.size() >= 2)
@@ -165,7 +268,7 @@ double residual(const GradedAnswer& judged, const Tensor& made, bool part_only) 
     if (most == kInfinity) most = 0.0;
     const double theirs = numbers[at], ours = computed[i];
     if (hides && theirs <= kHides && ours <= kHides) continue;
-    if (!judged.close.agree(theirs, ours)) return kInfinity;
+    if (!close.agree(theirs, ours)) return kInfinity;
     if (std::isfinite(ours)) most = std::max(most, std::abs(theirs - ours));
   }
   return most;
@@ -222,29 +325,35 @@ bool all_made(const std::vector<std::size_t>& answers, const std::vector<double>
 
 std::vector<Candidate> candidates(const Trace& truth) {
   std::vector<Candidate> all;
+  if (truth.is_model()) return all;
+  const Parts parts(truth);
+  const auto add = [&](Candidate candidate) {
+    if (plan(truth, candidate)) all.push_back(std::move(candidate));
+  };
   for (const MistakeRow* row : mistake_rows()) {
-    for (Recipe& recipe : variants_of(*row, truth))
-      all.push_back({row, {.recipe = std::move(recipe)}});
+    for (Variant& each : parts.variants(*row, Spread::Everywhere))
+      add({row, {.recipe = std::move(each.recipe)}});
   }
-  for (Candidate& each : other_roads(truth)) all.push_back(std::move(each));
-  for (Candidate& each : all) {
-    each.change.plan =
-        std::make_shared<const Trace>(replay(truth, each.change.recipe, Numbers::None));
-  }
+  for (Candidate& each : other_roads(parts)) add(std::move(each));
   return all;
 }
 
-std::vector<Explanation> explain_step(const Case& known, const std::vector<Candidate>& all,
-                                      std::size_t at) {
+Explanations explain_step(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   const std::vector<std::size_t> apart = right_all_the_same(known, at);
-  std::vector<Explanation> found;
-  for (const Candidate& candidate : all) {
+  Explanations made;
+  std::vector<Explanation>& found = made.found;
+  const auto attempt = [&](const Candidate& candidate) {
+    known.search.tried.insert(candidate.row->words.code);
     Trial trial(known, candidate, at);
     const std::optional<Basis> basis = trial.explains();
-    if (!basis || !all_made(apart, trial.residuals())) continue;
-    if (is_equivalent(*candidate.row) && !leaves_the_result(known, candidate)) continue;
+    const bool equivalent = is_equivalent(*candidate.row);
+    if (trial.near() && !equivalent) made.near.insert(candidate.row->words.code);
+    if (!basis || !all_made(apart, trial.residuals())) return;
+    if (equivalent && !leaves_the_result(known, candidate)) return;
     found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
-  }
+  };
+  for (const Candidate& candidate : all) attempt(candidate);
+  if (known.truth.is_model()) try_parts(known, at, attempt);
   // a suitable fill imitates other mistakes: it is named only where nothing else fits
   const auto by_fill = [](const Explanation& each) {
     return each.candidate->row->words.code == std::string_view("mask.weak_fill");
@@ -252,9 +361,10 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
   if (!std::all_of(found.begin(), found.end(), by_fill)) std::erase_if(found, by_fill);
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
+    if (a.candidate->fitted != b.candidate->fitted) return a.candidate->fitted < b.candidate->fitted;
     return a.residual < b.residual;
   });
-  return found;
+  return made;
 }
 
 }  // namespace attn

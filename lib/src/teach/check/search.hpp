@@ -1,7 +1,9 @@
 // Which mistakes explain a matrix that is wrong.
 #pragma once
 
+#include <deque>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,34 +17,49 @@ namespace attn {
 struct Candidate {
   const MistakeRow* row;
   Variation change;
+  std::string where = {};  ///< in a whole model: see Variant
+  Index fitted = 0;        ///< how many of its numbers were read off the answers
 };
 
-/// Every mistake that can occur in the problem, and every other route to a right result.
+/// Every mistake that can occur in the problem, and every other route to a right result. None for a
+/// whole model: there are too many to make before it is known which may matter.
 std::vector<Candidate> candidates(const Trace& truth);
 
 /// The wrong steps whose mistakes are looked for. Without a search, the numbers alone decide
 /// whether a cell is right or follows.
 enum class Search { All, FirstWrong, None };
 
-/// How many numbers a search may compute. For each step, either all mistakes are tried or none; for
-/// the first, always all.
-inline constexpr double kMostWork = 3e8;
+/// How many products a search may add up. In a whole model it ends there; else, for each step,
+/// either all mistakes are tried or none, and for the first always all.
+inline constexpr double kMostWork = 1e10;
 
 /// `check_answers` where the candidates of the truth are there already.
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,
                           const std::vector<Candidate>* known, Search search = Search::All,
                           double most_work = kMostWork);
 
+/// What the search has done so far.
+struct Searching {
+  double most_work;
+  double work = 0.0;                ///< how many products it has added up
+  std::set<std::string> tried = {}, left_out = {};  ///< codes
+  std::deque<Candidate> made = {};  ///< for parts of a whole model
+};
+
 /// What is known when the search begins.
 struct Case {
   const Trace& truth;
+  const Parts& parts;                  ///< of the truth
   const Evaluation& right;             ///< the truth
   const Evaluation& follows;           ///< the truth, from the student's own matrices
   std::vector<GradedAnswer>& answers;  ///< in the order of the computation
-  double& work;                        ///< how many numbers the search has computed
+  Searching& search;
+  bool is_causal;  ///< no token of a whole model sees a later one
 
   std::vector<std::string> ids() const;
   GradedAnswer* find(const std::string& id) const;
+  /// The first row of answer `at` with a wrong cell, in any batch entry and head.
+  Index first_wrong_row(std::size_t at) const;
 };
 
 /// How a candidate explains a wrong step.
@@ -53,32 +70,49 @@ struct Explanation {
   double residual;                 ///< the largest difference in the step asked about
 };
 
-/// The explanations of answer number `at`, best first: those of more steps, then those that agree
-/// more closely. Empty if no single mistake explains it.
-std::vector<Explanation> explain_step(const Case& known, const std::vector<Candidate>& all,
-                                      std::size_t at);
+/// What explains an answer.
+struct Explanations {
+  /// Best first: those of more steps, then those with fewer fitted numbers, then those that agree
+  /// more closely. Empty if no single mistake explains it.
+  std::vector<Explanation> found;
+  std::set<std::string> near;  ///< codes that miss no cell by more than four tolerances
+};
+
+/// The explanations of answer number `at` among `all` and, in a whole model, among the mistakes in
+/// its parts.
+Explanations explain_step(const Case& known, const std::vector<Candidate>& all, std::size_t at);
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kHides = -1e4;  ///< a score as good as −∞, in any number type
 
-/// What a candidate is computed from, for how many queries, and whether only for the step asked
+inline constexpr double kNear = 4.0;  ///< tolerances
+
+/// What a candidate is computed from, for how many tokens, and whether only for the step asked
 /// about.
 struct Trying {
   Basis basis = Basis::Own;
-  Index most_queries = kAllQueries;
+  FirstRows first = {};
   bool only_here = false;
 };
 
+/// What became of a candidate.
+struct Tried {
+  bool possible = true;  ///< it contradicts no settled matrix
+  bool near = false;     ///< it misses nothing by more than `kNear` tolerances, here or there
+};
+
 /// Fills in the residuals of the answers that a candidate changes, infinity for the others; on the
-/// true matrices, only that of answer `at`. Returns false at the first settled matrix that the
-/// candidate contradicts.
-bool try_out(const Case& known, const Candidate& candidate, std::size_t at, const Trying& how,
-             std::vector<double>& residuals);
+/// true matrices, only that of answer `at`. Ends at the first settled matrix that the candidate
+/// contradicts clearly.
+Tried try_out(const Case& known, const Candidate& candidate, std::size_t at, const Trying& how,
+              std::vector<double>& residuals);
 
 /// The largest difference between the filled cells of an answer and a matrix; infinity where they
-/// do not agree, the shapes differ, or nothing is filled. With `part`, `made` has only the first
-/// rows of the matrix: only they are compared, and they agree if nothing in them is filled.
-double residual(const GradedAnswer& judged, const Tensor& made, bool part = false);
+/// differ by more than `slack` tolerances, the shapes differ, or nothing is filled. With `part`,
+/// `made` has only the first rows of the matrix: only they are compared, and they agree if nothing
+/// in them is filled.
+double residual(const GradedAnswer& judged, const Tensor& made, bool part = false,
+                double slack = 1.0);
 
 /// The answers that come next after answer `at` and are right, although they do not follow from it.
 /// A mistake in it must make them, too: otherwise they contradict it.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "attn/teach/mistakes.hpp"
+#include "teach/mistakes/parts.hpp"
 #include "teach/mistakes/wiring.hpp"
 
 namespace attn {
@@ -19,6 +20,7 @@ struct MistakeRow {
   bool mixes_queries = false;
   /// Whether the batch and row axes may be swapped in some of its results.
   bool swaps_axes = false;
+  PartKind part = PartKind::Attention;  ///< what `variants` are shown
 };
 
 std::span<const MistakeRow> scale_mistakes();
@@ -26,12 +28,44 @@ std::span<const MistakeRow> softmax_mistakes();
 std::span<const MistakeRow> mask_mistakes();
 std::span<const MistakeRow> projection_mistakes();
 std::span<const MistakeRow> head_mistakes();
+std::span<const MistakeRow> norm_mistakes();
+std::span<const MistakeRow> layer_mistakes();
+std::span<const MistakeRow> model_mistakes();
 std::span<const MistakeRow> slips();
 std::span<const MistakeRow> equivalents();
 
-/// The variants of a mistake that can occur in this computation: every step that they rewire can
-/// still be computed.
-Recipes variants_of(const MistakeRow& row, const Trace& truth);
+/// In which parts of a whole model a mistake is made.
+enum class Spread {
+  Everywhere,
+  Alike,  ///< in the same part of each layer: cross attention
+  Alone,  ///< in a single part
+};
+inline constexpr Spread kSpreads[] = {Spread::Everywhere, Spread::Alike, Spread::Alone};
+
+/// One way of making a mistake, and where.
+struct Variant {
+  Recipe recipe;
+  std::string where;  ///< "everywhere", "h.*.attn", "h.0.attn"; empty without a whole model
+};
+
+/// A computation, and its parts, cut out when they are needed.
+class Parts {
+ public:
+  explicit Parts(const Trace& whole) : whole_(whole) {}
+  const Trace& whole() const { return whole_; }
+  const std::vector<Part>& of(PartKind kind) const;
+  const Trace& alone(const Part& part) const { return part.name.empty() ? whole_ : part.alone; }
+
+  /// The ways to make a mistake in that spread, whether or not all steps can still be computed.
+  std::vector<Variant> variants(const MistakeRow& row, Spread spread) const;
+
+ private:
+  const Trace& whole_;
+  mutable std::map<PartKind, std::vector<Part>> parts_;
+};
+
+/// Whether every step that a recipe rewires can still be computed, by an outline made with it.
+bool is_possible(const Recipe& recipe, const Trace& outline);
 
 /// All of them, in the order of `mistakes()`.
 std::span<const MistakeRow* const> mistake_rows();

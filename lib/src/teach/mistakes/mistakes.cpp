@@ -2,6 +2,8 @@
 #include "attn/teach/mistakes.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "attn/phrases.hpp"
@@ -15,13 +17,16 @@ const std::vector<const MistakeRow*>& rows() {
   static const std::vector<const MistakeRow*> all = [] {
     std::vector<const MistakeRow*> made;
     for (const auto part : {scale_mistakes(), softmax_mistakes(), mask_mistakes(),
-                            projection_mistakes(), head_mistakes(), slips(), equivalents()}) {
+                            projection_mistakes(), head_mistakes(), norm_mistakes(), layer_mistakes(),
+                            model_mistakes(), slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;
   }();
   return all;
 }
+
+const std::string kEverywhere = "everywhere";
 
 Error refused(const Mistake& mistake, const char* reason) {
   return input_error({.id = "no-such-fault",
@@ -31,16 +36,54 @@ Error refused(const Mistake& mistake, const char* reason) {
 
 }  // namespace
 
-Recipes variants_of(const MistakeRow& row, const Trace& truth) {
+const std::vector<Part>& Parts::of(PartKind kind) const {
+  const auto [at, is_new] = parts_.try_emplace(kind);
+  if (is_new) at->second = parts_of(whole_, kind);
+  return at->second;
+}
+
+std::vector<Variant> Parts::variants(const MistakeRow& row, Spread spread) const {
   if (row.variants == nullptr) return {};
-  Recipes variants = row.variants(Wiring(truth));
-  std::erase_if(variants, [&](const Recipe& recipe) {
-    const Trace outline = replay(truth, recipe, Numbers::None);
-    return std::any_of(recipe.begin(), recipe.end(), [&](const Rewiring& change) {
-      return !change.left_out && outline.find(change.step) == nullptr;
-    });
+  std::map<std::string, std::vector<std::pair<const Part*, Recipes>>> groups;
+  std::vector<std::string> order;  // of the groups
+  std::size_t count = 0;
+  for (const Part& part : of(row.part)) {
+    Recipes recipes = row.variants(Wiring(alone(part)));
+    if (recipes.empty()) continue;
+    ++count;
+    const std::string& key = spread == Spread::Alone   ? part.name
+                             : spread == Spread::Alike ? part.like
+                                                       : kEverywhere;
+    if (!groups.contains(key)) order.push_back(key);
+    groups[key].emplace_back(&part, std::move(recipes));
+  }
+  std::vector<Variant> made;
+  const bool narrower = spread != Spread::Everywhere;
+  if (count == 0 || (narrower && (count == 1 || order.size() == 1))) return made;
+  for (const std::string& key : order) {
+    auto& group = groups[key];
+    if (spread == Spread::Alike && group.size() == 1) continue;
+    std::size_t ways = group.front().second.size();
+    for (const auto& [part, recipes] : group) ways = std::min(ways, recipes.size());
+    const bool lone = count == 1 && !group.front().first->name.empty();
+    for (std::size_t way = 0; way < ways; ++way) {
+      Variant& variant = made.emplace_back();
+      if (whole_.is_model() && row.part != PartKind::Whole)
+        variant.where = lone ? group.front().first->name : key;
+      for (auto& [part, recipes] : group) {
+        for (Rewiring& change : part->lifted(std::move(recipes[way])))
+          variant.recipe.push_back(std::move(change));
+      }
+    }
+  }
+  return made;
+}
+
+bool is_possible(const Recipe& recipe, const Trace& outline) {
+  return std::all_of(recipe.begin(), recipe.end(), [&](const Rewiring& change) {
+    const std::string& id = change.step;
+    return change.left_out || outline.find(id.starts_with('.') ? id.substr(1) : id) != nullptr;
   });
-  return variants;
 }
 
 std::span<const MistakeRow* const> mistake_rows() { return rows(); }
@@ -71,7 +114,9 @@ const Mistake* find_mistake(std::string_view code) {
   return row == nullptr ? nullptr : &row->words;
 }
 
-Trace with_mistake(const Trace& truth, const std::string& code) {
+Trace with_mistake(const Trace& truth, const std::string& fault) {
+  const std::size_t at = fault.find('@');
+  const std::string code = fault.substr(0, at);
   const MistakeRow* row = find_mistake_row(code);
   if (row == nullptr) {
     const std::vector<std::string> codes = mistake_codes();
@@ -82,13 +127,32 @@ Trace with_mistake(const Trace& truth, const std::string& code) {
   }
   const Mistake& mistake = row->words;
   if (row->variants == nullptr) throw refused(mistake, "it can only be recognised");
-  const Recipes variants = variants_of(*row, truth);
-  if (variants.empty()) throw refused(mistake, "it does not apply to this problem");
-  Trace trace = replay(truth, variants.front());
+  const Parts parts(truth);
+  std::vector<std::string> places;
+  std::optional<Variant> chosen;
+  for (const Spread spread : kSpreads) {
+    if (chosen) break;
+    for (Variant& each : parts.variants(*row, spread)) {
+      if (chosen || !is_possible(each.recipe, replay(truth, each.recipe, Numbers::None))) continue;
+      if (std::find(places.begin(), places.end(), each.where) == places.end())
+        places.push_back(each.where);
+      const bool meant = at == fault.npos || fault.substr(at + 1) == each.where;
+      if (meant) chosen = std::move(each);
+    }
+  }
+  if (places.empty()) throw refused(mistake, "it does not apply to this problem");
+  if (!chosen) {
+    throw input_error({.id = "no-such-fault",
+                       .what = code + " cannot be built in at \"" + fault.substr(at + 1) + "\"",
+                       .fix = truth.is_model() ? "It can be built in at " + listed(places, 40) + "."
+                                               : "Leave out what follows the @: it is for models."});
+  }
+  Trace trace = replay(truth, chosen->recipe);
   trace.title = std::string(mistake.code) + ": " + mistake.title;
   trace.description = truth.title;
+  const std::string where = chosen->where.empty() ? "" : ", " + chosen->where;
   trace.notes.insert(trace.notes.begin(), std::string("A known mistake is built in (") +
-                                              mistake.code + "): " + mistake.explanation);
+                                              mistake.code + where + "): " + mistake.explanation);
   for (const Step& step : truth.steps) {
     if (trace.find(step.id) == nullptr)
       trace.notes.push_back(step.id + " does not exist with this mistake.");

@@ -1,6 +1,7 @@
 // Rows added up by the id that they were looked up with: what each row of a table gets.
 #include <algorithm>
 
+#include "core/operations/embeddings/embedding_factor.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"
@@ -20,8 +21,9 @@ void for_each_row(const Call& call, F f) {
 
 Tensor evaluate_add_looked_up(const Call& call) {
   Tensor y(call.shape);
+  const double factor = embedding_factor(call.parameters);
   for_each_row(call, [&](Index b, Index r, Index id) {
-    for (Index c = 0; c < y.cols(); ++c) y.at({0, 0, id, c}) += call[0].at({b, 0, r, c});
+    for (Index c = 0; c < y.cols(); ++c) y.at({0, 0, id, c}) += factor * call[0].at({b, 0, r, c});
   });
   return y;
 }
@@ -31,8 +33,8 @@ Expression derive_add_looked_up(const Call& call, const Cell& cell) {
   for_each_row(call, [&](Index b, Index r, Index id) {
     if (id == cell.row) terms.push_back(leaf(call[0], 0, {b, 0, r, cell.col}));
   });
-  if (terms.size() == 1) return terms.front();
-  if (!terms.empty()) return sum(std::move(terms));
+  if (terms.size() == 1) return times_factor(terms.front(), call.parameters);
+  if (!terms.empty()) return times_factor(sum(std::move(terms)), call.parameters);
   Expression none = constant(0.0);
   none.reason = "no token uses this row";
   return none;
@@ -49,7 +51,8 @@ MaybeShape shape_of_add_looked_up(Shapes in, const Parameters& p, const Shape& o
 constexpr ParameterField kAddLookedUpFields[] = {{.name = "ids",
                                                   .kind = ParameterField::Kind::Counts,
                                                   .summary = "the row of the table for each row",
-                                                  .least = 0}};
+                                                  .least = 0},
+                                                 kEmbeddingFactorField};
 
 }  // namespace
 

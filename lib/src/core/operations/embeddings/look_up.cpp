@@ -1,6 +1,7 @@
 // Rows of a table, one for each id: token and position embeddings.
 #include <algorithm>
 
+#include "core/operations/embeddings/embedding_factor.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"
@@ -15,18 +16,21 @@ Index id_of(const Call& call, Index batch, Index row) {
 }
 
 Tensor evaluate_look_up(const Call& call) {
+  const double factor = embedding_factor(call.parameters);
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto from = call[0].row(0, 0, id_of(call, b, r));
-      std::copy(from.begin(), from.end(), y.row(b, h, r).begin());
+      std::transform(from.begin(), from.end(), y.row(b, h, r).begin(),
+                     [&](double x) { return factor * x; });
     }
   });
   return y;
 }
 
 Expression derive_look_up(const Call& call, const Cell& cell) {
-  return leaf(call[0], 0, {0, 0, id_of(call, cell.batch, cell.row), cell.col});
+  return times_factor(leaf(call[0], 0, {0, 0, id_of(call, cell.batch, cell.row), cell.col}),
+                      call.parameters);
 }
 
 MaybeShape shape_of_look_up(Shapes in, const Parameters& p, const Shape& own) {
@@ -40,7 +44,12 @@ MaybeShape shape_of_look_up(Shapes in, const Parameters& p, const Shape& own) {
 constexpr ParameterField kLookUpFields[] = {{.name = "ids",
                                              .kind = ParameterField::Kind::Counts,
                                              .summary = "the row of the table for each row",
-                                             .least = 0}};
+                                             .least = 0},
+                                            kEmbeddingFactorField};
+
+const char* formula_of_look_up(const Parameters& p) {
+  return p.find("factor") == nullptr ? "rows of {0}" : "rows of {0} · {factor}";
+}
 
 std::vector<Share> backward_look_up(const Differentiated& step) {
   return {{0, &add_looked_up, {step.gradient}, step.parameters}};
@@ -54,6 +63,7 @@ const Operation look_up{.name = "look_up",
                         .evaluate = evaluate_look_up,
                         .derive = derive_look_up,
                         .fields = kLookUpFields,
+                        .formula_for = formula_of_look_up,
                         .backward = backward_look_up};
 
 }  // namespace attn::ops
