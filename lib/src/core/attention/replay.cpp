@@ -13,13 +13,12 @@ namespace {
 /// The ids that steps have now: a step that is left out is replaced by its first input.
 using Renamed = std::map<std::string, std::string>;
 
-/// What the inputs of a step are called now; nothing if one of them is gone.
-std::optional<std::vector<std::string>> inputs_now(const Step& step, const Renamed& renamed) {
+/// What the inputs of a step are called now.
+std::vector<std::string> inputs_now(const Step& step, const Renamed& renamed) {
   std::vector<std::string> inputs;
   for (const std::string& id : step.inputs) {
     const auto at = renamed.find(id);
-    if (at == renamed.end()) return std::nullopt;
-    inputs.push_back(at->second);
+    inputs.push_back(at == renamed.end() ? id : at->second);
   }
   return inputs;
 }
@@ -51,12 +50,11 @@ Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
   for (const Step& given : trace.givens) keep(given);  // first: a recipe may need one earlier
   std::vector<const Step*> waiting;  // made from a step that is gone, or comes later now
   const auto record = [&](const Step& step) {
-    const auto inputs = inputs_now(step, renamed);
-    if (!inputs) return false;
     const std::size_t before = made.steps.size();
     try {
-      renamed[step.id] = recorders.at(step.scope.get())(word_of(step), *step.operation, *inputs,
-                                                        step.parameters, step.value.shape());
+      renamed[step.id] =
+          recorders.at(step.scope.get())(word_of(step), *step.operation, inputs_now(step, renamed),
+                                         step.parameters, step.value.shape());
     } catch (const Error&) {              // what it is made from does not fit any more
     } catch (const std::out_of_range&) {  // what it should be made from is not there, or not yet
       return made.steps.size() > before;

@@ -293,8 +293,8 @@ bool sees_only_earlier(const Trace& truth) {
     for (Index b = 0; b < allowed.batch(); ++b) {
       for (Index h = 0; h < allowed.heads(); ++h) {
         for (Index r = 0; r < allowed.rows(); ++r) {
-          const auto row = allowed.row(b, h, r).subspan(static_cast<std::size_t>(
-              std::min(r + 1, allowed.cols())));
+          const auto row = allowed.row(b, h, r).subspan(
+              static_cast<std::size_t>(std::min(r + 1, allowed.cols())));
           if (std::any_of(row.begin(), row.end(), [](double x) { return x != 0.0; })) return false;
         }
       }

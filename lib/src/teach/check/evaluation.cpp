@@ -72,8 +72,8 @@ Evaluation::Evaluation(const Trace& truth) {
 }
 
 Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
-                       const std::vector<std::string>& wanted, const Visit& visit,
-                       FirstRows first, const std::set<std::string>& kept)
+                       const std::vector<std::string>& wanted, const Visit& visit, FirstRows first,
+                       const std::set<std::string>& kept)
     : first_(first) {
   const Trace made_now = change.plan ? Trace{} : replay(truth, change.recipe, Numbers::None);
   const Trace& plan = change.plan ? *change.plan : made_now;

@@ -56,8 +56,8 @@ class Evaluation {
   /// lead to `wanted` are computed, and of their tokens only the first; `kept` steps are used as in
   /// the base, and neither made nor visited.
   Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
-             const std::vector<std::string>& wanted, const Visit& visit,
-             FirstRows first = {}, const std::set<std::string>& kept = {});
+             const std::vector<std::string>& wanted, const Visit& visit, FirstRows first = {},
+             const std::set<std::string>& kept = {});
 
   Evaluation(const Evaluation&) = delete;  // points into itself
 

@@ -361,7 +361,8 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
   if (!std::all_of(found.begin(), found.end(), by_fill)) std::erase_if(found, by_fill);
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
-    if (a.candidate->fitted != b.candidate->fitted) return a.candidate->fitted < b.candidate->fitted;
+    if (a.candidate->fitted != b.candidate->fitted)
+      return a.candidate->fitted < b.candidate->fitted;
     return a.residual < b.residual;
   });
   return made;

@@ -41,9 +41,9 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
 /// What the search has done so far.
 struct Searching {
   double most_work;
-  double work = 0.0;                ///< how many products it has added up
+  double work = 0.0;                                ///< how many products it has added up
   std::set<std::string> tried = {}, left_out = {};  ///< codes
-  std::deque<Candidate> made = {};  ///< for parts of a whole model
+  std::deque<Candidate> made = {};                  ///< for parts of a whole model
 };
 
 /// What is known when the search begins.

@@ -32,9 +32,8 @@ Recipes of_residuals(const Wiring& w, F change) {
 Recipes without_summand(const Wiring& w) {
   Recipes recipes;
   for (const char* kept : {"{1}", "{0}"}) {  // without what comes in, without the branch
-    for (Recipe& each : of_residuals(w, [&](const Step& step) {
-           return Recipe{instead(step.id, "copy", {kept})};
-         }))
+    for (Recipe& each : of_residuals(
+             w, [&](const Step& step) { return Recipe{instead(step.id, "copy", {kept})}; }))
       recipes.push_back(std::move(each));
   }
   return recipes;
@@ -120,12 +119,12 @@ constexpr std::array kLayerRows = {
                          "Which two matrices does a residual add?", kLayerPage},
                .variants = without_summand,
                .part = PartKind::Layer},
-    MistakeRow{.words = {"residual.from_norm", "normed input added",
-                         "The residual adds the normed input instead of the input itself.",
-                         "Which matrix goes around the branch, and which one goes into it?",
-                         kLayerPage},
-               .variants = from_norm,
-               .part = PartKind::Layer},
+    MistakeRow{
+        .words = {"residual.from_norm", "normed input added",
+                  "The residual adds the normed input instead of the input itself.",
+                  "Which matrix goes around the branch, and which one goes into it?", kLayerPage},
+        .variants = from_norm,
+        .part = PartKind::Layer},
     MistakeRow{.words = {"residual.parallel", "branches side by side",
                          "Attention and the feed-forward network get the same input; here the "
                          "second must get the sum after the first.",
@@ -145,13 +144,13 @@ constexpr std::array kLayerRows = {
                          "Which of the two linear layers goes through the activation?", kLayerPage},
                .variants = gate_swapped,
                .part = PartKind::Layer},
-    MistakeRow{.words = {"linear.transposed", "weights not transposed",
-                         "The weights of the feed-forward network are transposed: Conv1D stores "
-                         "in × out, Linear out × in.",
-                         "Does the library that made this file store in × out, or out × in?",
-                         kLayerPage},
-               .variants = linears_transposed,
-               .part = PartKind::Layer},
+    MistakeRow{
+        .words = {"linear.transposed", "weights not transposed",
+                  "The weights of the feed-forward network are transposed: Conv1D stores "
+                  "in × out, Linear out × in.",
+                  "Does the library that made this file store in × out, or out × in?", kLayerPage},
+        .variants = linears_transposed,
+        .part = PartKind::Layer},
 };
 
 }  // namespace

@@ -17,8 +17,8 @@ const std::vector<const MistakeRow*>& rows() {
   static const std::vector<const MistakeRow*> all = [] {
     std::vector<const MistakeRow*> made;
     for (const auto part : {scale_mistakes(), softmax_mistakes(), mask_mistakes(),
-                            projection_mistakes(), head_mistakes(), norm_mistakes(), layer_mistakes(),
-                            model_mistakes(), slips(), equivalents()}) {
+                            projection_mistakes(), head_mistakes(), norm_mistakes(),
+                            layer_mistakes(), model_mistakes(), slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;
@@ -144,8 +144,9 @@ Trace with_mistake(const Trace& truth, const std::string& fault) {
   if (!chosen) {
     throw input_error({.id = "no-such-fault",
                        .what = code + " cannot be built in at \"" + fault.substr(at + 1) + "\"",
-                       .fix = truth.is_model() ? "It can be built in at " + listed(places, 40) + "."
-                                               : "Leave out what follows the @: it is for models."});
+                       .fix = truth.is_model()
+                                  ? "It can be built in at " + listed(places, 40) + "."
+                                  : "Leave out what follows the @: it is for models."});
   }
   Trace trace = replay(truth, chosen->recipe);
   trace.title = std::string(mistake.code) + ": " + mistake.title;

@@ -142,13 +142,11 @@ Recipes layers_in_other_order(const Wiring& w) {
   Recipes recipes;
   for (const Stack& stack : stacks_of(w.truth())) {
     if (stack.layers < 2) continue;
-    for (Index i = 0; i < stack.layers; ++i)
-      recipes.push_back(without_layer(w.truth(), stack, i));
+    for (Index i = 0; i < stack.layers; ++i) recipes.push_back(without_layer(w.truth(), stack, i));
     std::vector<Index> right(static_cast<std::size_t>(stack.layers));
     std::iota(right.begin(), right.end(), 0);
-    std::vector<std::vector<Index>> orders{std::vector<Index>(right.size(), 0),
-                                           {right.rbegin(), right.rend()},
-                                           right};
+    std::vector<std::vector<Index>> orders{
+        std::vector<Index>(right.size(), 0), {right.rbegin(), right.rend()}, right};
     std::sort(orders[2].begin(), orders[2].end(),
               [](Index a, Index b) { return std::to_string(a) < std::to_string(b); });
     for (std::size_t i = 0; i + 1 < right.size(); ++i) {
@@ -181,12 +179,13 @@ constexpr std::array kModelRows = {
                          "Which row of the table belongs to the first token?", kModelPage},
                .variants = ids_shifted,
                .part = PartKind::Whole},
-    MistakeRow{.words = {"logits.tied", "embedding table in place of lm_head",
-                         "The logits are made with the embedding table, but this model has a layer "
-                         "of its own for them.",
-                         "Does the configuration tie the embeddings to the last layer?", kModelPage},
-               .variants = logits_tied,
-               .part = PartKind::Whole},
+    MistakeRow{
+        .words = {"logits.tied", "embedding table in place of lm_head",
+                  "The logits are made with the embedding table, but this model has a layer "
+                  "of its own for them.",
+                  "Does the configuration tie the embeddings to the last layer?", kModelPage},
+        .variants = logits_tied,
+        .part = PartKind::Whole},
     MistakeRow{.words = {"layer.order", "layers in another order",
                          "A layer is skipped, or computed with the weights of another one.",
                          "In which order are the layers read, and is each of them there once?",

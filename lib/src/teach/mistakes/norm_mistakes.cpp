@@ -133,8 +133,8 @@ Recipes other_order(const Wiring& w) {
         const bool of_branch = at != of.end() && in_layer && branch == branches.end();
         if (first && of_branch) {
           input = now(at->second->residual->inputs[0]);
-        } else if (!first && of_branch && place_of(*at->second->norm->scope).same_layer(
-                                              place_of(*step.scope))) {
+        } else if (!first && of_branch &&
+                   place_of(*at->second->norm->scope).same_layer(place_of(*step.scope))) {
           input = at->second->norm->id;
         } else {
           input = now(input);
@@ -172,25 +172,25 @@ constexpr std::array kNormRows = {
                          "Does this model normalise before a branch, or after the sum?", kNormPage},
                .variants = other_order,
                .part = PartKind::Whole},
-    MistakeRow{.words = {"norm.epsilon", "another epsilon",
-                         "The norm adds another epsilon, or adds it outside the root.",
-                         "Which epsilon does the configuration give, and where is it added?",
-                         kNormPage},
-               .variants = other_epsilon,
-               .part = PartKind::Norm},
+    MistakeRow{
+        .words = {"norm.epsilon", "another epsilon",
+                  "The norm adds another epsilon, or adds it outside the root.",
+                  "Which epsilon does the configuration give, and where is it added?", kNormPage},
+        .variants = other_epsilon,
+        .part = PartKind::Norm},
     MistakeRow{.words = {"norm.inverted", "multiplied by the root",
                          "The norm multiplies by the root instead of dividing by it.",
                          "Should a row of large numbers become larger or smaller?", kNormPage},
                .variants = inverted_norm,
                .part = PartKind::Norm},
-    MistakeRow{.words = {"norm.axis", "norm over other numbers",
-                         "Mean and variance are those of a column, over the tokens, or the variance "
-                         "is divided by n − 1.",
-                         "Which numbers share a mean, and what is their variance divided by?",
-                         kNormPage},
-               .variants = other_axis,
-               .mixes_queries = true,
-               .part = PartKind::Norm},
+    MistakeRow{
+        .words = {"norm.axis", "norm over other numbers",
+                  "Mean and variance are those of a column, over the tokens, or the variance "
+                  "is divided by n − 1.",
+                  "Which numbers share a mean, and what is their variance divided by?", kNormPage},
+        .variants = other_axis,
+        .mixes_queries = true,
+        .part = PartKind::Norm},
     MistakeRow{.words = {"norm.final_missing", "last norm left out",
                          "The norm after the last layer is left out.",
                          "What happens between the last layer and the logits?", kNormPage},

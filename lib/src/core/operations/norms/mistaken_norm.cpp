@@ -67,7 +67,8 @@ Tensor evaluate_mistaken_norm(const Call& call) {
           size = size_among(numbers, mean, way);
         }
         const double centred = y.at(cell) - mean;
-        y.at(cell) = (way.is("inverted") ? centred * size : centred / size) * call[1].at({0, 0, 0, c});
+        y.at(cell) =
+            (way.is("inverted") ? centred * size : centred / size) * call[1].at({0, 0, 0, c});
         if (call.inputs.size() > 2) y.at(cell) += call[2].at({0, 0, 0, c});
       }
     }
@@ -91,9 +92,8 @@ Expression derive_mistaken_norm(const Call& call, const Cell& cell) {
   }
   const double count = way.divisor(squares.size());
   Expression average = quotient(sum(std::move(squares)), constant(count));
-  Expression size = way.is("outside")
-                        ? sum({root(std::move(average)), constant(way.epsilon)})
-                        : root(sum({std::move(average), constant(way.epsilon)}));
+  Expression size = way.is("outside") ? sum({root(std::move(average)), constant(way.epsilon)})
+                                      : root(sum({std::move(average), constant(way.epsilon)}));
   Expression x = centred(cell);
   return stretched(call, cell,
                    way.is("inverted") ? product(std::move(x), std::move(size))
