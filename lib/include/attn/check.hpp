@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "attn/teach/answers.hpp"
@@ -32,6 +33,12 @@ enum class Confidence {
 /// What an explanation was computed from: the student's own earlier matrices, or the true ones.
 enum class Basis { Own, True };
 
+/// A number or a word that says more about a mistake: {"base", 10000}.
+struct Fact {
+  std::string name;
+  std::variant<double, std::string> value;
+};
+
 /// A mistake found in a step, or evidence in plain words.
 struct Finding {
   std::string code = {};  ///< "scale.missing"; "evidence.sums" for what no mistake explains
@@ -42,7 +49,8 @@ struct Finding {
   std::string hint = {};                  ///< a question
   std::string see = {};                   ///< a page of `attn help`; empty: none
   std::vector<std::string> same_as = {};  ///< codes that explain the same cells
-  std::string where = {};  ///< in a whole model: "everywhere", "h.*.attn", "h.0.attn"
+  std::string where = {};        ///< in a whole model: "everywhere", "h.*.attn", "h.0.attn"
+  std::vector<Fact> facts = {};  ///< what the mistake sets otherwise, or what is seen
 };
 
 /// One matrix of the answers.

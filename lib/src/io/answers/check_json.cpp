@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <variant>
 
 namespace attn {
 namespace {
@@ -35,11 +36,17 @@ void write_cells(Writer& out, const StepReport& step) {
   out.key("cells").block(step.shape, put, Layout::Lines, Layout::Lines);
 }
 
-void write_findings(Writer& out, const std::vector<Finding>& findings) {
+void write_findings(Writer& out, const std::vector<Finding>& findings, bool figures) {
   out.line().key("findings").objects(findings, Layout::Lines, [&](const Finding& f) {
     out.add("code", f.code).add("confidence", word(kConfidenceWords, f.confidence));
     out.add("basis", word(kBasisWords, f.basis)).add("matched", f.matched).add("of", f.of);
     out.add("message", f.message).add("hint", f.hint).add("same_as", f.same_as);
+    out.some("where", f.where);
+    if (figures && !f.facts.empty())
+      out.key("facts").object([&] {
+        for (const Fact& fact : f.facts)
+          std::visit([&](const auto& value) { out.add(fact.name, value); }, fact.value);
+      });
   });
 }
 
@@ -62,7 +69,7 @@ void write_report(Writer& out, const StepReport& s, bool figures, NonFinite nonf
   out.add("shape", s.shape).add("given_shape", s.given_shape);
   out.add("score", s.score).add("max_score", s.max_score);
   write_cells(out.line(), s);
-  write_findings(out, s.findings);
+  write_findings(out, s.findings, figures);
   if (figures && s.max_difference)
     out.line().add("max_difference", json::or_null(*s.max_difference, nonfinite));
   if (figures && s.first_cell)
@@ -85,9 +92,12 @@ void write_check_rest(Writer& out, const CheckReport& report, bool figures, NonF
   out.add("score", report.score).add("max_score", report.max_score);
   const auto write = [&](const StepReport& s) { write_report(out, s, figures, nonfinite); };
   out.line().key("steps").objects(report.steps, Layout::Lines, write, Layout::Groups);
-  write_findings(out, report.findings);
+  write_findings(out, report.findings, figures);
   const auto write_note = [&](const std::string& note) { out.value(note); };
   out.line().key("notes").list(report.notes, Layout::Lines, write_note);
+  if (report.tried.empty()) return;
+  out.line().key("search").object(
+      [&] { out.add("tried", std::ssize(report.tried)).add("left_out", report.left_out); });
 }
 
 std::string check_json(const CheckReport& report, bool figures, NonFinite nonfinite) {

@@ -14,6 +14,7 @@
 #include "teach/check/equivalent.hpp"
 #include "teach/check/estimated_fill.hpp"
 #include "teach/check/evidence.hpp"
+#include "teach/check/facts.hpp"
 #include "teach/check/finding.hpp"
 #include "teach/check/search.hpp"
 #include "teach/check/slip.hpp"
@@ -157,6 +158,7 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
   Finding finding = finding_of(first.row->words, filled, filled);
   finding.basis = best.front()->basis;
   finding.where = first.where;
+  finding.facts = facts_of(known.truth, first);
   const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : filled;
   near.erase(finding.code);
   for (std::size_t i = 1; i < best.size(); ++i) {
@@ -282,27 +284,6 @@ void drop_notes_of_heads(const Trace& truth, const std::vector<GradedAnswer>& an
   }
 }
 
-/// Whether each attention of a whole model has a mask that hides all later tokens.
-bool sees_only_earlier(const Trace& truth) {
-  if (!truth.is_model()) return false;
-  for (const Step& step : truth.steps) {
-    if (step.info().role != StepRole::Weights) continue;
-    const Step* mask = truth.first_of(StepRole::Mask, *step.scope);
-    if (mask == nullptr) return false;
-    const Tensor& allowed = mask->value;
-    for (Index b = 0; b < allowed.batch(); ++b) {
-      for (Index h = 0; h < allowed.heads(); ++h) {
-        for (Index r = 0; r < allowed.rows(); ++r) {
-          const auto row = allowed.row(b, h, r).subspan(
-              static_cast<std::size_t>(std::min(r + 1, allowed.cols())));
-          if (std::any_of(row.begin(), row.end(), [](double x) { return x != 0.0; })) return false;
-        }
-      }
-    }
-  }
-  return true;
-}
-
 void add_scores(StepReport& step) {
   if (step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape) {
     Index cells = 1;
@@ -345,6 +326,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
   answers = in_rows(truth, filled_up(truth, std::move(answers)), report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
+  const bool rounds = truth.is_model() && answers.dtype != Dtype::Float64 && !options.tolerance;
+  if (rounds && !agree_with_truth(fitted)) allow_rounding(truth, answers.dtype, fitted);
   const Evaluation right(truth);
   const Evaluation follows =
       agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
@@ -377,6 +360,12 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   if (!unsearched.empty()) {
     report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
                            listed(unsearched) + "; to go on, check the rest separately");
+  }
+  if (!searching.left_out.empty()) {
+    report.notes.push_back(
+        "the model is large, and the search for mistakes ended before it had tried " +
+        listed({searching.left_out.begin(), searching.left_out.end()}) +
+        " in all places; a dump of more steps leaves less to search");
   }
   report.tried.assign(searching.tried.begin(), searching.tried.end());
   report.left_out.assign(searching.left_out.begin(), searching.left_out.end());

@@ -23,6 +23,8 @@ std::set<std::string> leading_to(const Trace& plan, const std::vector<std::strin
   return ids;
 }
 
+constexpr double kReading = 8.0;  // a number from memory takes as long as so many products
+
 const Tensor* replacement(const Variation& change, const std::string& id) {
   for (const Rewiring& each : change.recipe) {
     const std::string_view step = each.step;
@@ -55,6 +57,26 @@ bool same_wiring(const Step& step, const Step* before, const Variation& change) 
 }
 
 }  // namespace
+
+bool sees_only_earlier(const Trace& truth) {
+  if (!truth.is_model()) return false;
+  for (const Step& step : truth.steps) {
+    if (step.info().role != StepRole::Weights) continue;
+    const Step* mask = truth.first_of(StepRole::Mask, *step.scope);
+    if (mask == nullptr) return false;
+    const Tensor& allowed = mask->value;
+    for (Index b = 0; b < allowed.batch(); ++b) {
+      for (Index h = 0; h < allowed.heads(); ++h) {
+        for (Index r = 0; r < allowed.rows(); ++r) {
+          const auto row = allowed.row(b, h, r).subspan(
+              static_cast<std::size_t>(std::min(r + 1, allowed.cols())));
+          if (std::any_of(row.begin(), row.end(), [](double x) { return x != 0.0; })) return false;
+        }
+      }
+    }
+  }
+  return true;
+}
 
 Tensor with_heads(const Tensor& t, const std::vector<Index>& order) {
   Tensor y = t;
@@ -144,6 +166,7 @@ const Tensor* Evaluation::compute(const Trace& plan, const Step& step, const Var
   const bool sums = operation.sizes_meet != SizesMeet::No;
   work_ += static_cast<double>(shape->count()) *
            static_cast<double>(sums ? inputs.front()->cols() : Index{1});
+  if (sums) work_ += kReading * static_cast<double>(shapes.at(1).count());
   store_.push_back(evaluate(operation, {inputs, step.parameters, *shape}));
   finish(store_.back(), step.id, change);
   store_.back() = rounded(std::move(store_.back()), step.scope->settings.dtype);

@@ -41,6 +41,9 @@ struct FirstRows {
   Index queries = kAllRows, keys = kAllRows;
 };
 
+/// Whether that is so in a whole model: each of its attentions has a mask that hides later tokens.
+bool sees_only_earlier(const Trace& truth);
+
 /// The matrices of a computation: what each step makes of the matrices before it, and what the
 /// steps after it use, which may be somebody's own.
 class Evaluation {
@@ -64,7 +67,7 @@ class Evaluation {
   /// What the step of that id makes, or nullptr.
   const Tensor* made(const std::string& id) const;
 
-  /// How many products were added up, or numbers computed otherwise.
+  /// How long it took, in products of two numbers: about 10 billion of them in a second.
   double work() const { return work_; }
 
  private:

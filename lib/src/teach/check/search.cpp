@@ -170,9 +170,12 @@ void try_parts(const Case& known, std::size_t at, Try attempt) {
     }
   };
   for (const Spread spread : kSpreads) {
-    for (const MistakeRow* row : mistake_rows()) {
-      for (Variant& each : known.parts.variants(*row, spread))
-        offer({row, {.recipe = std::move(each.recipe)}, std::move(each.where)});
+    for (const bool all_rows : {false, true}) {  // those that a few rows can rule out come first
+      for (const MistakeRow* row : mistake_rows()) {
+        if (looks_ahead(*row) != all_rows) continue;
+        for (Variant& each : known.parts.variants(*row, spread))
+          offer({row, {.recipe = std::move(each.recipe)}, std::move(each.where)});
+      }
     }
     if (spread != Spread::Everywhere) continue;
     for (Candidate& each : other_roads(known.parts)) offer(std::move(each));

@@ -29,9 +29,9 @@ std::vector<Candidate> candidates(const Trace& truth);
 /// whether a cell is right or follows.
 enum class Search { All, FirstWrong, None };
 
-/// How many products a search may add up. In a whole model it ends there; else, for each step,
-/// either all mistakes are tried or none, and for the first always all.
-inline constexpr double kMostWork = 1e10;
+/// How long a search may take, in products: about 20 seconds. In a whole model it ends there; else,
+/// for each step, either all mistakes are tried or none, and for the first always all.
+inline constexpr double kMostWork = 2e11;
 
 /// `check_answers` where the candidates of the truth are there already.
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,
@@ -41,7 +41,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
 /// What the search has done so far.
 struct Searching {
   double most_work;
-  double work = 0.0;                                ///< how many products it has added up
+  double work = 0.0;                                ///< in products, see Evaluation::work
   std::set<std::string> tried = {}, left_out = {};  ///< codes
   std::deque<Candidate> made = {};                  ///< for parts of a whole model
 };

@@ -8,6 +8,10 @@ namespace attn {
 /// Recognises what no rewiring makes: a transposed shape, averaged heads, dropout.
 bool recognise(const Case& known, GradedAnswer& judged);
 
+/// In a whole model, rounding adds up from layer to layer: widens each tolerance to four times what
+/// it does to the step if everything is computed in that number type.
+void allow_rounding(const Trace& truth, Dtype type, std::vector<GradedAnswer>& answers);
+
 /// Names the narrow number type of a matrix whose numbers are off by no more than its rounding,
 /// although they are stored in a wider one.
 bool name_narrow_type(const Case& known, GradedAnswer& judged);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
@@ -110,6 +111,25 @@ std::string place_of(std::string row, const Step& step, const Cell& cell) {
   return row;
 }
 
+/// " Here: base 10000." or nothing.
+std::string facts_text(const std::vector<Fact>& facts) {
+  std::vector<std::string> texts;
+  for (const Fact& fact : facts) {
+    const auto* number = std::get_if<double>(&fact.value);
+    texts.push_back(fact.name + " " +
+                    (number ? short_number(*number, 6) : std::get<std::string>(fact.value)));
+  }
+  return texts.empty() ? "" : " Here: " + listed(texts) + ".";
+}
+
+/// Where a mistake is in a whole model, in words; empty where there is none.
+std::string place_text(const std::string& where) {
+  if (where.empty()) return "";
+  if (where == "everywhere") return "in all layers alike";
+  const std::size_t star = where.find(".*.");
+  return star == where.npos ? "only in " + where : "in all " + where;
+}
+
 /// The story of one report.
 class CheckStory {
  public:
@@ -204,7 +224,9 @@ void CheckStory::add_findings(const StepReport& step) {
       say("What I see", finding.message + code);
     } else {
       const bool possible = finding.confidence == Confidence::Possible;
-      say(possible ? "Possible cause" : "Likely cause", finding.message + code);
+      say(possible ? "Possible cause" : "Likely cause",
+          finding.message + (view_.figures ? facts_text(finding.facts) : "") + code);
+      say("Place", place_text(finding.where));
       for (const std::string& other : finding.same_as) {
         const Mistake* known = find_mistake(other);
         say("or",
