@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
@@ -29,6 +31,28 @@ std::string line_text(const char* what, const AxisName& name, Index i) {
 std::string in_slice(const Tensor& t, const Cell& cell) {
   return (t.heads() > 1 ? " in head " + std::to_string(cell.head) : "") +
          (t.batch() > 1 ? " in batch entry " + std::to_string(cell.batch) : "");
+}
+
+std::vector<Fact> facts_of_factor(double factor, const Settings& sizes) {
+  const std::pair<const char*, Index> known[] = {{"d_k", sizes.d_k},
+                                                 {"d_model", sizes.d_model.value_or(0)},
+                                                 {"heads", sizes.heads},
+                                                 {"tokens", sizes.n_keys},
+                                                 {"2", 2}};
+  std::string nearest;
+  double least = kInfinity;
+  for (const auto& [name, size] : known) {
+    if (size < 2) continue;
+    for (const double power : {-1.0, -0.5, 0.5, 1.0}) {
+      const double value = std::pow(static_cast<double>(size), power);
+      const double gap = std::abs(std::log(std::abs(factor) / value));
+      if (gap >= least) continue;
+      least = gap;
+      nearest = filled("{}{}{} = {}", power < 0.0 ? "1/" : "", std::abs(power) < 1.0 ? "√" : "",
+                       name, text_of(value));
+    }
+  }
+  return {{"factor", factor}, {"nearest", nearest}};
 }
 
 namespace {
@@ -59,24 +83,35 @@ Said ratio(const Case& known, const GradedAnswer& judged) {
     scaled = std::abs(t - factor * a) <= std::max(judged.close.tolerance, 0.02 * std::abs(t));
   }
   if (scaled && alike(ratios, 0.05 * std::abs(factor)))
-    return "All cells are off by the same factor.";
+    return Seen{"All cells are off by the same factor.",
+                facts_of_factor(factor, judged.step->scope->settings)};
   if (alike(gaps, judged.close.tolerance) && std::abs(gaps.front()) > judged.close.tolerance)
-    return "All cells are off by the same amount.";
+    return Seen{"All cells are off by the same amount.", {{"amount", gaps.front()}}};
   return {};
+}
+
+/// "the row of "cat" in head 1".
+std::string cell_text(const GradedAnswer& judged, std::size_t i) {
+  const Tensor& t = judged.step->value;
+  const Cell cell = t.shape().cell_at(static_cast<Index>(i));
+  return line_text("row", name_of_row(*judged.step, cell), cell.row) + in_slice(t, cell);
 }
 
 /// Infinities and NaN where finite numbers belong.
 Said not_finite(const Case&, const GradedAnswer& judged) {
   const bool masked = judged.step->info().role == StepRole::MaskedScores;
   Index count = 0;
+  std::string first;
   for (std::size_t i = 0; i < judged.theirs->data().size(); ++i) {
     const double theirs = judged.theirs->data()[i];
     const bool hides = masked && theirs == -kInfinity;
-    count += judged.filled(i) && std::isfinite(judged.step->value.data()[i]) &&
-             !std::isfinite(theirs) && !hides;
+    const bool strange = judged.filled(i) && std::isfinite(judged.step->value.data()[i]) &&
+                         !std::isfinite(theirs) && !hides;
+    if (strange && count++ == 0) first = cell_text(judged, i);
   }
   if (count == 0) return {};
-  return counted(count, "cell") + (count == 1 ? " is" : " are") + " infinite or not a number.";
+  return counted(count, "cell") + (count == 1 ? " is" : " are") + " infinite or not a number, " +
+         (count == 1 ? "" : "first ") + "in " + first + ".";
 }
 
 /// Mixtures lie between the values that they mix.
@@ -96,7 +131,14 @@ Said outside_values(const Case& known, const GradedAnswer& judged) {
   return {};
 }
 
-/// All wrong cells in one row, one column, or one head.
+/// " 4 to 7", if these are some of `all`, side by side.
+std::string range_text(const std::set<Index>& some, Index all) {
+  const bool together = *some.rbegin() - *some.begin() + 1 == std::ssize(some);
+  if (!together || std::ssize(some) == all) return "";
+  return filled(" {} to {}", *some.begin(), *some.rbegin());
+}
+
+/// All wrong cells in some rows, some columns, or some heads.
 Said place(const Case&, const GradedAnswer& judged) {
   std::set<Index> rows, cols, heads;
   const Tensor& t = judged.step->value;
@@ -118,7 +160,29 @@ Said place(const Case&, const GradedAnswer& judged) {
     return "Only " + line_text("column", name_of_col(*judged.step, cell), cell.col) + " is wrong.";
   if (heads.size() == 1 && t.heads() > 1)
     return "Only head " + std::to_string(cell.head) + " is wrong.";
+  for (const auto& [what, some, all] :
+       {std::tuple{"heads", &heads, t.heads()}, std::tuple{"columns", &cols, t.cols()},
+        std::tuple{"rows", &rows, t.rows()}}) {
+    const std::string range = range_text(*some, all);
+    if (!range.empty()) return filled("Only {}{} are wrong.", what, range);
+  }
   return {};
+}
+
+/// The first row is right, and the differences grow from row to row.
+Said growth(const Case& known, const GradedAnswer& judged) {
+  const Tensor* ours = known.follows.made(judged.step->id);
+  if (ours == nullptr || !(ours->shape() == judged.theirs->shape()) || ours->rows() < 4) return {};
+  std::vector<double> most(static_cast<std::size_t>(ours->rows()));
+  for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
+    const double gap = std::abs(judged.theirs->data()[i] - ours->data()[i]);
+    double& row = most[static_cast<std::size_t>(ours->shape().cell_at(static_cast<Index>(i)).row)];
+    if (judged.report.cells[i] == CellVerdict::Wrong && std::isfinite(gap))
+      row = std::max(row, gap);
+  }
+  const bool grows = most[0] == 0.0 && most[1] > 0.0 && std::is_sorted(most.begin(), most.end());
+  if (!grows) return {};
+  return "The first row is right, and the differences grow from row to row.";
 }
 
 struct EvidenceRow {
@@ -138,6 +202,7 @@ constexpr std::array kRows = {
     EvidenceRow{"evidence.ratio", ratio, "Is a factor or a term missing?"},
     EvidenceRow{"evidence.values", outside_values,
                 "Can an average lie outside the numbers that it averages?"},
+    EvidenceRow{"evidence.growth", growth, "What depends on the position of a token?"},
     EvidenceRow{"evidence.place", place, "What is special about this row, column or head?",
                 "evidence.mask"},
 };
@@ -159,8 +224,9 @@ void add_evidence(const Case& known, GradedAnswer& judged) {
                         .confidence = Confidence::Possible,
                         .matched = 0,
                         .of = wrong,
-                        .message = *said,
-                        .hint = row.hint});
+                        .message = said->text,
+                        .hint = row.hint,
+                        .facts = said->facts});
   }
 }
 

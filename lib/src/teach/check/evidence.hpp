@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/trace/axis_names.hpp"
@@ -13,8 +14,18 @@ namespace attn {
 /// Adds findings whose codes begin with "evidence."; they contain no right number.
 void add_evidence(const Case& known, GradedAnswer& judged);
 
-/// What was seen, as a sentence, if there is anything to see.
-using Said = std::optional<std::string>;
+/// What was seen, as a sentence without any right number; the facts have the numbers.
+struct Seen {
+  Seen(std::string said, std::vector<Fact> numbers = {})  // NOLINT: a sentence alone will do
+      : text(std::move(said)), facts(std::move(numbers)) {}
+  Seen(const char* said) : text(said) {}  // NOLINT
+  std::string text;
+  std::vector<Fact> facts;
+};
+using Said = std::optional<Seen>;
+
+/// A factor, and the sizes that come nearest to it: "√d_k = 1.732".
+std::vector<Fact> facts_of_factor(double factor, const Settings& sizes);
 
 /// Weights that are not shares: sums of rows and columns, numbers below 0 or above 1.
 Said sums_of_weights(const Case& known, const GradedAnswer& judged);
