@@ -40,8 +40,7 @@ void try_data(const Format& format, const std::string& problem, const TemporaryF
   const std::string path = folder.path("trace" + std::string(format.endings.front()));
   output_of({"explain", problem, "--quiet", "-o", path});
   if (format.is_json) check_json(read_text(path), format.name == "ndjson");
-  if (format.name != "ndjson")
-    check_json(output_of({"check", path, "--problem", problem, "--json"}), false);
+  check_json(output_of({"check", path, "--problem", problem, "--json"}), false);
 }
 
 /// A problem in all formats of its own, and in those of documents and traces whose `turn` it is.
