@@ -5,6 +5,7 @@
 #include "attn/core/format.hpp"
 #include "attn/document.hpp"
 #include "attn/render/text.hpp"
+#include "attn/writers.hpp"
 #include "support/program.hpp"
 
 namespace attn::testing {
