@@ -12,6 +12,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/number_text.hpp"
+#include "attn/render/text.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/classroom.hpp"
 
@@ -289,6 +290,9 @@ TEST_CASE("check folder: hostile ids and cells stay text, and files stay in thei
   Sheet stranger = solved(variants[0]);
   stranger.student = "@SUM(A1)";
   room.hand_in("+1.json", stranger);
+  stranger.student = "\x1b[2J\u202e";
+  stranger.exercise = "\x07";
+  room.hand_in("bell\x07.json", stranger);
   const std::string roster = room.path("roster.csv");
   TemporaryFolder elsewhere;
   const std::string table = elsewhere.write(
@@ -296,15 +300,21 @@ TEST_CASE("check folder: hostile ids and cells stay text, and files stay in thei
       "id,=name,mail\r\n../x,\"+Ann, \"\"A\"\"\",@ann\r\n=cmd(),\tBob,b\r\n-1+2,C,c\r\n");
   const Ran ran = room.check({"--roster", table, "--reports", room.path("reports")});
   CHECK(ran.exit_code == 0);
-  const CsvTable book = parse_csv(read_text(room.path("grades.csv")), "grades.csv");
-  CHECK(book.header[1] == "'=name");
+  const std::string text = read_text(room.path("grades.csv"));
+  for (const char* guarded :
+       {",'=name,", ",\"'+Ann, \"", ",'@ann,", "\n'=cmd(),\\tBob,", "\n'-1+2,C,", "\n'@SUM(A1),"})
+    CHECK_MESSAGE(has(text, guarded), text);
+  for (const std::string& line : lines_of(text))
+    CHECK(visible(line.substr(0, line.size() - 1)) + "\r" == line);
+  const CsvTable book = parse_csv(text, "grades.csv");  // without the guards
+  CHECK(book.header[1] == "=name");
   CHECK(book.rows[1][0] == "../x");
-  CHECK(book.rows[1][1] == "'+Ann, \"A\"");
-  CHECK(book.rows[1][2] == "'@ann");
-  CHECK(book.rows[2][0] == "'=cmd()");
-  CHECK(book.rows[2][1] == "'\tBob");
-  CHECK(book.rows[3][0] == "'-1+2");
-  CHECK(book.rows[4][0] == "'@SUM(A1)");
+  CHECK(book.rows[1][1] == "+Ann, \"A\"");
+  CHECK(book.rows[1][2] == "@ann");
+  CHECK(book.rows[2][0] == "=cmd()");
+  CHECK(book.rows[2][1] == "\\tBob");
+  CHECK(book.rows[3][0] == "-1+2");
+  CHECK(book.rows[4][0] == "@SUM(A1)");
   for (const std::size_t row : {1u, 2u, 3u}) CHECK(book.rows[row][4] == "graded");
   std::size_t reports = 0;
   for (const auto& entry : fs::directory_iterator(room.path("reports"))) {

@@ -1,4 +1,7 @@
-# Markdown parsed back by pandoc, as GitHub's and as its own: hostile tokens stay text in their cells.
+# Markdown read by pandoc (as GitHub's and as its own), cmark and Python-Markdown, those that are installed: hostile
+# tokens stay text.
+import html.parser
+import importlib.util
 import json
 import os
 import shutil
@@ -9,8 +12,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from hostile import TOKENS, problem, shown
 
 attn = sys.argv[1]
-if shutil.which("pandoc") is None:
-    print("skipped: pandoc is not installed")
+READERS = [name for name in ("pandoc", "cmark") if shutil.which(name)]
+READERS += ["markdown"] if importlib.util.find_spec("markdown") else []
+if not READERS:
+    print("skipped: neither pandoc, cmark nor Python-Markdown is installed")
     sys.exit(77)
 
 HARMFUL = {"RawInline", "RawBlock", "Link", "Image", "Math", "Note", "Cite", "Span", "Strikeout", "Emph",
@@ -52,7 +57,9 @@ def cells_of(row):
 given = problem(TOKENS)
 trace = json.loads(run([attn, "explain", "-", "--json"], given))
 expected = [plain(" ".join(token.split())) for token in shown(TOKENS)]
-for flavour, reader in [("gfm", "gfm"), ("pandoc", "markdown"), ("none", "gfm"), ("none", "markdown")]:
+
+
+def try_pandoc(flavour, reader):
     page = run([attn, "explain", "-", "--format", "markdown", "--math", flavour], given)
     tree = json.loads(run(["pandoc", "-f", reader, "-t", "json"], page))
     blocks = tree["blocks"]
@@ -75,4 +82,68 @@ for flavour, reader in [("gfm", "gfm"), ("pandoc", "markdown"), ("none", "gfm"),
     assert title["t"] == "Header" and description["t"] == "Para", reader
     for block in (title, description):
         assert not {node["t"] for node in nodes(block)} & HARMFUL, (reader, block)
-print("pandoc reads", len(TOKENS), "hostile tokens as text")
+
+
+class Page(html.parser.HTMLParser):
+    """The elements of a page, and the text in those that hold tokens."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.names, self.open, self.texts = set(), None, {"h1": [], "th": [], "p": []}
+        self.feed(text)
+
+    def handle_starttag(self, name, attributes):
+        self.names.add((name, *[key for key, _ in attributes if key != "style"]))
+        self.open = name if name in self.texts else self.open
+        if name in self.texts:
+            self.texts[name].append("")
+
+    def handle_endtag(self, name):
+        self.open = None if name == self.open else self.open
+
+    def handle_data(self, text):
+        if self.open:
+            self.texts[self.open][-1] += text
+
+    def handle_comment(self, text):
+        self.names.add(("comment",))
+
+
+PLAIN = {(name,) for name in ("h1", "h2", "p", "code", "strong", "blockquote", "ul", "li", "pre", "table", "thead",
+                              "tbody", "tr", "th", "td")}
+COMMANDS = [["explain", "-"], ["explain", "-", "--math", "none"], ["explain", "-", "--detail", "full"],
+            ["explain", "-", "--cell", "output:8,0", "--depth", "3"],
+            ["compare", "-", "--right", "mask=causal"]]
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def try_html(reader, args, tables):
+    page = Page(reader(run([attn, *args, "--format", "markdown"], given)))
+    assert page.names <= PLAIN, (args, page.names - PLAIN)
+    if args[:2] != ["explain", "-"] or "--cell" in args:
+        return
+    said = json.loads(given)
+    title = said["title"].replace("\u202e", "\\u{202e}").replace("\n", "\\n")
+    assert [words(text) for text in page.texts["h1"]] == [words(title)]
+    labels = [words(text) for text in page.texts["th"]]
+    names = [words(name) for name in shown(TOKENS)]
+    assert not tables or any(labels[i:i + len(names)] == names for i in range(len(labels))), labels
+
+
+def in_python(text):
+    import markdown
+    return markdown.markdown(text, extensions=["tables", "fenced_code"])
+
+
+if "pandoc" in READERS:
+    for each in [("gfm", "gfm"), ("pandoc", "markdown"), ("none", "gfm"), ("none", "markdown")]:
+        try_pandoc(*each)
+for command in COMMANDS:
+    if "cmark" in READERS:
+        try_html(lambda text: run(["cmark"], text), command, False)
+    if "markdown" in READERS:
+        try_html(in_python, command, True)
+print(" and ".join(READERS), "read", len(TOKENS), "hostile tokens as text")

@@ -1,8 +1,9 @@
-// Files of arrays: read, written again, listed, and taken as a problem.
+// Files of arrays: read, written again, listed, and taken as answers and as a problem.
 #pragma once
 
 #include "attn/attend.hpp"
 #include "attn/core/memory_budget.hpp"
+#include "attn/io/answers_file.hpp"
 #include "attn/io/tensor_file.hpp"
 #include "attn/problem_tensors.hpp"
 #include "fuzz.hpp"
@@ -25,6 +26,7 @@ void try_arrays(const ArrayFileType& type, std::string_view bytes, Write write) 
   const std::string written = write(arrays);
   require(same(type.read(written, name, want_all, any_size), arrays), "arrays come back");
   if (type.list == nullptr) return;
+  attempt([&] { answers_from_arrays(arrays, name); });
   for (const ListedArray& listed : type.list(bytes, name)) {
     const Array array = listed.read(bytes);
     require(array.shape == listed.shape, "a list gives the shape");

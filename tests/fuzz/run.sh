@@ -17,10 +17,11 @@ find samples tests/reference/models -maxdepth 1 -name '*.json' ! -name '*.expect
   -exec cp -t "$work/problem" {} +
 lines problem <tests/fuzz/problems.jsonl
 lines answers <tests/fuzz/answers.txt
+lines notations <tests/fuzz/notations.txt
 cp samples/answers/* "$work/answers"
 "$attn" exercise make --preset softmax --seed 1 -o "$work/exercise" --quiet >/dev/null
 cp "$work"/exercise/sheets/* "$work/answers"
-cp "$work/exercise/key/exercise.json" "$work/classroom"
+cp "$work"/exercise/key/*.* "$work/classroom"
 printf 'id;"name"\r\nbob;"B, ""b"""\n' >"$work/classroom/roster.csv"
 for folder in tests/reference/models/hugging_face_*/; do
   for file in "$folder"*.json; do cp "$file" "$work/model/$(basename "$folder")-$(basename "$file")"; done
@@ -29,6 +30,7 @@ i=0
 while read -r problem; do
   i=$((i + 1))
   "$attn" explain - --json --quiet <<<"$problem" | tr -d ' \n' >"$work/trace/$i.json"
+  "$attn" explain - --format ndjson --quiet <<<"$problem" >"$work/trace/$i.ndjson"
   "$attn" convert - -o "$work/numpy/$i.npz" --quiet <<<"$problem"
   "$attn" convert - -o "$work/safetensors/$i.safetensors" --quiet <<<"$problem"
 done <tests/fuzz/problems.jsonl
@@ -47,10 +49,10 @@ printf '"%s"\n' 1e308 1e-320 -0.0 1e16 65504 2147483648 9007199254740993 >>"$wor
 grep -ohE -- '--[a-z-]+' <("$attn" completions bash) | sort -u | sed 's/.*/"&"/' >"$work/words.dict"
 
 fuzz() { # fuzz NAME
-  local dict=json sizes=12288
-  [ "$1" = command_line ] && dict=words sizes=400
+  local dict=json
+  [ "$1" = command_line ] && dict=words
   ASAN_OPTIONS=malloc_context_size=8:quarantine_size_mb=8 "$build/tests/fuzz/fuzz_$1" "$limit" -dict="$work/$dict.dict" \
-    -max_len=$sizes -entropic=0 -timeout=10 -rss_limit_mb=2048 -artifact_prefix="$work/$1-" -print_final_stats=1 \
+    -max_len=1048576 -entropic=0 -timeout=10 -rss_limit_mb=1024 -artifact_prefix="$work/$1-" -print_final_stats=1 \
     "$work/$1" >"$work/$1.log" 2>&1 && return
   tail -n 60 "$work/$1.log"
   echo "FAILED: fuzz_$1"

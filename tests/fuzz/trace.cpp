@@ -1,4 +1,4 @@
-// A trace as JSON: read, written again, shown. Spaces at its end choose how.
+// A trace as JSON, or as lines of it: read, written again, shown. Spaces at its end choose how.
 #include "attn/render/heatmap.hpp"
 #include "fuzz.hpp"
 

@@ -4,11 +4,13 @@
 #include <set>
 
 #include "attn/io/sheet_file.hpp"
+#include "support/program.hpp"
 
 namespace attn {
 namespace {
 
 using Row = std::vector<std::string>;
+using testing::has;
 
 std::string wrong_with(const std::string& roster) {
   try {
@@ -65,10 +67,26 @@ TEST_CASE("table: one empty field is a line of its own") {
   CHECK(parse_csv(csv_text(table), "").rows == table.rows);
 }
 
+TEST_CASE("table: text that would run as a formula is guarded, and read without its guard") {
+  const Row texts{"=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "'=1",  "''-x",
+                  "'",    "''", "'a", "a=", "1-1",  "",     "\"=1", "-"};
+  CsvTable table{texts, {texts}};
+  const std::string text = csv_text(table);
+  CHECK(text.starts_with("'=1+1,'+1,'-1,'@a,\"'\t=1\",\"'\r=1\",''=1,'''-x,',"));
+  const CsvTable read = parse_csv(text, "");
+  CHECK(read.header == table.header);
+  CHECK(read.rows == table.rows);
+  table = {{"=a", "value"}, {{"=b", "-0.5"}, {"c", "-Infinity"}}};
+  CHECK(csv_text(table, 1) == "'=a,value\r\n'=b,-0.5\r\nc,-Infinity\r\n");
+}
+
 TEST_CASE("lock: who got which sheet, with and without a roster") {
-  const std::vector<LockedVariant> lock{{"", "AAAA-BBBB", "sha256:0"}, {"a,b", "C", "sha256:1"}};
+  const std::vector<LockedVariant> lock{
+      {"", "AAAA-BBBB", "sha256:0"}, {"a,b", "C", "sha256:1"}, {"=a", "D", "sha256:2"}};
+  CHECK(lock_csv(lock).ends_with("\r\n'=a,D,sha256:2\r\n"));
   const auto read = parse_lock(lock_csv(lock), "roster.lock.csv");
-  REQUIRE(read.size() == 2);
+  REQUIRE(read.size() == 3);
+  CHECK(read[2].student == "=a");
   CHECK(read[0].student.empty());
   CHECK(read[0].givens == "sha256:0");
   CHECK(read[1].student == "a,b");
@@ -90,6 +108,9 @@ TEST_CASE("roster: every student has an id of their own") {
   CHECK(wrong_with("id\ns1\ns2\ns1\n") == "the id \"s1\" is in the roster twice at 4");
   CHECK(wrong_with("id,name\n ,Lee\n") == "this line of the roster has no id at 2");
   CHECK(wrong_with("id\nann\nAnn\n") == "the ids \"ann\" and \"Ann\" differ only in capitals at 3");
+  for (const char* unseen : {"\x1b", "\x07", "\x7f", "\u200b", "\u202e", "\n"})
+    CHECK(has(wrong_with("id\ns1\n\"a" + std::string(unseen) + "b\"\n"),
+              "b\" has a character that nobody can see at 3"));
   CHECK(wrong_with("id\n") == "the roster has no students, only its first line at 1");
 }
 

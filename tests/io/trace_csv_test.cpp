@@ -81,6 +81,13 @@ TEST_CASE("csv: no label breaks a line or acts on a terminal") {
         "query,two\\nlines,\\e[2J,\\u{9b}2J\\r,\\u{202e}back\\t");
 }
 
+TEST_CASE("csv: tokens that look like formulas stay as they are") {
+  const Trace trace =
+      trace_of(R"({"tokens": ["=1+1", "-a"], "q": [[1], [1]], "k": [[1], [1]], "v": [[1], [1]]})");
+  CHECK(has(trace_csv(trace, {"scores"}), "\nscores,,,0,1,=1+1,-a,1.0\n"));
+  CHECK(step_csv(trace, "scores", {}, {}).starts_with("query,=1+1,-a\n=1+1,1.0,"));
+}
+
 TEST_CASE("csv: a wide table is one matrix with its labels") {
   const std::vector<std::string> lines = lines_of(step_csv(sample(0), "weights"));
   CHECK(lines.size() == 6);

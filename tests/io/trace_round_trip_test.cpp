@@ -106,6 +106,7 @@ void check_round_trip(const Trace& trace) {
   CHECK(trace_json(from_json) == json);
   CHECK(trace_ndjson(from_json) == lines);
   CHECK(trace_csv(from_json) == trace_csv(trace));
+  CHECK(trace_json(parse_trace(lines, "a.ndjson")) == json);
   check_same(trace, from_json);
 }
 

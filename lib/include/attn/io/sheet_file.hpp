@@ -87,10 +87,11 @@ struct CsvTable {
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
 };
 /// Throws Error (input, id "table") for an empty file, lines longer than the header and quotation
-/// marks that are not closed. Empty lines are skipped.
+/// marks that are not closed. Empty lines are skipped, apostrophes before formulas removed.
 CsvTable parse_csv(std::string_view bytes, const std::string& name);
-/// With commas; lines end with CR LF.
-std::string csv_text(const CsvTable& table);
+/// With commas; lines end with CR LF. Text that a spreadsheet would run as a formula gets an
+/// apostrophe in front, except below the header of column `numbers`.
+std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers = {});
 
 /// One line of key/roster.lock.csv: who got which sheet.
 struct LockedVariant {
@@ -101,8 +102,8 @@ std::string lock_csv(const std::vector<LockedVariant>& lock);
 std::vector<LockedVariant> parse_lock(std::string_view bytes, const std::string& name);
 
 /// A roster: a table whose first column holds the students' ids. Throws Error (input, id "table")
-/// also for an id that is empty or that differs from another at most in capitals, and if there are
-/// no students.
+/// also for an id that is empty, has characters that nobody can see, or differs from another at
+/// most in capitals, and if there are no students.
 CsvTable parse_roster(std::string_view bytes, const std::string& name);
 
 /// Every mistake as a JSON list: code, title, explanation, hint and see of each.

@@ -56,11 +56,11 @@ struct TraceChoice {
 
 // Readers.
 
-/// Reads what trace_json writes, ignoring unknown keys. Nothing is computed again. Throws Error
-/// (input) with file, line and pointer: for JSON that parse_problem would refuse, for another major
-/// version ("format-version"), and for parts that do not fit together: steps without their inputs,
-/// shapes that an operation cannot have made, data of another shape. What is read counts
-/// towards `budget`.
+/// Reads what trace_json or trace_ndjson writes, ignoring unknown keys. Nothing is computed again.
+/// Throws Error (input) with file, line and pointer: for JSON that parse_problem would refuse, for
+/// another major version ("format-version"), and for parts that do not fit together: steps without
+/// their inputs, shapes that an operation cannot have made, data of another shape. What is read
+/// counts towards `budget`.
 Trace parse_trace(const SharedBytes& bytes, const std::string& name,
                   MemoryBudget* budget = nullptr);
 inline Trace parse_trace(std::string_view bytes, const std::string& name,

@@ -68,6 +68,9 @@ std::string html_text(std::string_view text);
 /// everything else as "\u{732b}". Widths change: apply it before measuring.
 std::string to_ascii(std::string_view text);
 
+/// `visible` text; with `ascii`, in 7-bit characters, too.
+std::string shown_text(std::string_view text, bool ascii);
+
 /// Whether the text has only 7-bit characters.
 bool is_ascii(std::string_view text);
 

@@ -93,7 +93,7 @@ struct ClassSummary {
 ClassSummary summarise(const ClassBook& book);
 
 /// The gradebook as a table (docs/for-teachers.md): the roster's columns, the grade, one column per
-/// step, the causes. Text that a spreadsheet would take for a formula begins with an apostrophe.
+/// step, the causes. Characters that nobody can see are escapes.
 CsvTable gradebook_table(const ClassBook& book);
 
 /// The report for a student without a grade.

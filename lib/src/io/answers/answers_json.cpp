@@ -9,6 +9,7 @@
 #include "io/answers/answer_cell.hpp"
 #include "io/json/json.hpp"
 #include "io/json/token.hpp"
+#include "io/trace/trace_lines.hpp"
 
 namespace attn {
 namespace {
@@ -114,8 +115,10 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
 constexpr std::size_t kMostShown = 100;
 
 Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget) {
+  const bool is_trace = stated_format(bytes) == "attn.trace";
   const auto file = std::make_shared<const json::Document>(
-      json::parse(SharedBytes{bytes}, name, &budget, json::OddWords::Quoted));
+      json::parse(is_trace ? joined_lines({bytes}) : SharedBytes{bytes}, name, &budget,
+                  json::OddWords::Quoted));
   const SourceMap places(file);
   const auto* members = std::get_if<json::Members>(&file->root.value);
   if (members == nullptr) {
@@ -123,7 +126,7 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, Memo
         json::wrong_type(*file, "", "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
                          "Write an object with one matrix for each step, named after it."));
   }
-  if (stated_format(bytes) == "attn.trace") return answers_from_steps(*file, places);
+  if (is_trace) return answers_from_steps(*file, places);
   refuse_problem(file->root, places);
   Answers answers{.source = name};
   std::size_t broken = 0;

@@ -1,10 +1,12 @@
 // Tables with a header: rosters, lists of variants, gradebooks.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "io/answers/table.hpp"
 #include "io/json/source.hpp"
 
@@ -43,9 +45,20 @@ struct PlacedTable {
   std::vector<std::size_t> offsets;
 };
 
+/// Whether a spreadsheet would run the text as a formula (CWE-1236), or it would look like one that
+/// is guarded: any apostrophes, then one of = + - @, a tab or a carriage return.
+bool wants_guard(std::string_view text) {
+  const std::size_t first = text.find_first_not_of('\'');
+  return first != text.npos && std::string_view("=+-@\t\r").find(text[first]) != text.npos;
+}
+
+/// Without the apostrophe that csv_text puts before formulas.
 std::vector<std::string> fields_of(const TableLine& line) {
   std::vector<std::string> fields;
-  for (const TableField& field : line) fields.push_back(field.text);
+  for (const TableField& field : line) {
+    const bool guarded = field.text.starts_with('\'') && wants_guard(field.text);
+    fields.push_back(field.text.substr(guarded ? 1 : 0));
+  }
   return fields;
 }
 
@@ -103,9 +116,12 @@ std::string field_text(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string line_text(const std::vector<std::string>& fields) {
+std::string line_text(const std::vector<std::string>& fields, std::optional<std::size_t> numbers) {
   std::string line;
-  for (std::size_t i = 0; i < fields.size(); ++i) line += (i ? "," : "") + field_text(fields[i]);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const bool guarded = i != numbers && wants_guard(fields[i]);
+    line += (i ? "," : "") + field_text((guarded ? "'" : "") + fields[i]);
+  }
   return (line.empty() ? "\"\"" : line) + "\r\n";
 }
 
@@ -115,9 +131,9 @@ CsvTable parse_csv(std::string_view bytes, const std::string& name) {
   return read_table(decode_source({bytes}, name)).table;
 }
 
-std::string csv_text(const CsvTable& table) {
-  std::string text = line_text(table.header);
-  for (const std::vector<std::string>& row : table.rows) text += line_text(row);
+std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers) {
+  std::string text = line_text(table.header, {});
+  for (const std::vector<std::string>& row : table.rows) text += line_text(row, numbers);
   return text;
 }
 
@@ -134,6 +150,12 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name) {
     if (id.empty()) {
       faults.add(wrong_table(source, at, "this line of the roster has no id",
                              "Write the student's id in the first column."));
+      continue;
+    }
+    if (visible(id) != id) {
+      faults.add(wrong_table(source, at,
+                             "the id \"" + visible(id) + "\" has a character that nobody can see",
+                             "Type it again, without what the backslash stands for."));
       continue;
     }
     const auto [other, fresh] = seen.emplace(lowered(file_name_of(id)), i);

@@ -32,6 +32,7 @@ std::string sheet_csv(const Sheet& sheet) {
   CsvTable table{{"step"}, {}};
   table.header.insert(table.header.end(), std::end(kSheetAxes) - static_cast<std::ptrdiff_t>(axes),
                       std::end(kSheetAxes));
+  const std::size_t values = table.header.size();
   table.header.insert(table.header.end(), {"value", "given"});
   table.header.insert(table.header.end(), std::begin(kSheetColumns), std::end(kSheetColumns));
   for (const SheetStep& step : sheet.steps) {
@@ -48,7 +49,7 @@ std::string sheet_csv(const Sheet& sheet) {
       table.rows.push_back(std::move(row));
     }
   }
-  return csv_text(table);
+  return csv_text(table, values);
 }
 
 std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string& name) {

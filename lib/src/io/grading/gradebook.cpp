@@ -5,18 +5,13 @@
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
 
 using Row = std::vector<std::string>;
-
-/// Text that a spreadsheet does not take for a formula (CWE-1236).
-std::string guarded(const std::string& text) {
-  const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != text.npos;
-  return formula ? "'" + text : text;
-}
 
 /// At most four decimals.
 std::string number(double x) { return json::number_text(rounded_to(x, 4)); }
@@ -71,7 +66,7 @@ Row possible(const ClassBook& book, const ClassSummary& summary) {
 
 Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summary) {
   Row row;
-  for (const std::string& text : from.columns) row.push_back(guarded(text));
+  for (const std::string& text : from.columns) row.push_back(visible(text));
   row.resize(book.header.size());
   const bool graded = from.grade.has_value();
   row.push_back(from.key ? from.key->variant : "");
@@ -86,8 +81,8 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
   row.push_back(main);
   codes.erase(std::remove(codes.begin(), codes.end(), main), codes.end());
   row.push_back(separated(codes, " "));
-  row.push_back(guarded(from.file));
-  row.push_back(guarded(note_of(from)));
+  row.push_back(visible(from.file));
+  row.push_back(visible(note_of(from)));
   return row;
 }
 
@@ -96,7 +91,7 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
 CsvTable gradebook_table(const ClassBook& book) {
   const ClassSummary summary = summarise(book);
   CsvTable table{.header = head_of(book, summary), .rows = {possible(book, summary)}};
-  for (std::string& name : table.header) name = guarded(name);
+  for (std::string& name : table.header) name = visible(name);
   for (const ClassRow& row : book.rows) table.rows.push_back(row_of(row, book, summary));
   return table;
 }

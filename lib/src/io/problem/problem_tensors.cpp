@@ -142,7 +142,9 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
       draft.weights[weight ? own.substr(kOwnWeights.size()) : own] = each.array;
     }
   }
-  if (draft.weights.empty() && !draft.q && !draft.embeddings) {
+  const bool written_by_attn =
+      std::find(names.begin(), names.end(), prefix + kSettings) != names.end();
+  if (draft.weights.empty() && !draft.q && !draft.embeddings && !written_by_attn) {
     throw tensor_error(
         {file_name}, "unknown-tensor",
         names.empty()

@@ -11,6 +11,7 @@
 #include "io/json/json.hpp"
 #include "io/json/read_object.hpp"
 #include "io/trace/read_step.hpp"
+#include "io/trace/trace_lines.hpp"
 
 namespace attn {
 namespace {
@@ -246,7 +247,7 @@ Trace read_all(const Value& root) {
 
 Trace parse_trace(const SharedBytes& bytes, const std::string& name, MemoryBudget* budget) {
   const auto file = std::make_shared<const json::Document>(
-      json::parse(bytes, name, budget, json::OddWords::Real));
+      json::parse(joined_lines(bytes), name, budget, json::OddWords::Real));
   try {
     return read_all({*file, file->root, ""});
   } catch (const Error& error) {

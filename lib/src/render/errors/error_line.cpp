@@ -10,7 +10,7 @@ std::string painted(const std::string& text, const char* color, const ErrorStyle
 }
 
 std::string shown(const std::string& text, const ErrorStyle& style) {
-  return style.ascii ? to_ascii(visible(text)) : visible(text);
+  return shown_text(text, style.ascii);
 }
 
 std::string note(const char* word, const std::string& text, const ErrorStyle& style) {

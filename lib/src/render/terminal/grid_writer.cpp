@@ -80,9 +80,7 @@ void add_block(std::vector<StyledLine>& lines, const BlockWriter& block) {
            [&](std::size_t i) { lines.push_back(block.row(i)); });
 }
 
-std::string caption_of(const GridTexts& t) {
-  return t.style.ascii ? to_ascii(t.grid.caption) : t.grid.caption;
-}
+std::string caption_of(const GridTexts& t) { return shown_text(t.grid.caption, t.style.ascii); }
 
 Width width_of(const GridTexts& t) {
   return std::max(t.width(), t.style.ruler.width(caption_of(t)));

@@ -54,7 +54,7 @@ std::vector<std::string> prose_lines(std::string_view text, std::ptrdiff_t first
 
 std::string prose(const std::string& text, const TextStyle& style, std::string_view first,
                   std::string_view indent, const Paint& paint) {
-  const std::string words = style.ascii ? to_ascii(visible(text)) : visible(text);
+  const std::string words = shown_text(text, style.ascii);
   std::vector<std::string> lines{words};
   if (style.fit != Fit::Whole) {
     const std::ptrdiff_t room = style.width - 1;

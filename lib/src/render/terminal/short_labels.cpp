@@ -31,7 +31,7 @@ std::vector<bool> repeated(const std::vector<std::string>& labels) {
 std::string_view ellipsis(bool ascii) { return ascii ? "~" : "…"; }
 
 std::string shown_token(const std::string& token, bool ascii) {
-  std::string text = ascii ? to_ascii(visible(token)) : visible(token);
+  std::string text = shown_text(token, ascii);
   const bool has_edges = display_width(text) > 0 && text.front() != ' ' && text.back() != ' ';
   return has_edges ? text : "'" + text + "'";
 }

@@ -171,6 +171,10 @@ std::string to_ascii(std::string_view text) {
   return result;
 }
 
+std::string shown_text(std::string_view text, bool ascii) {
+  return ascii ? to_ascii(visible(text)) : visible(text);
+}
+
 bool is_ascii(std::string_view text) {
   unsigned bits = 0;
   for (const char c : text) bits |= static_cast<unsigned char>(c);  // many at a time: no early end

@@ -24,7 +24,7 @@ std::array<std::string, 5> columns_of(const Item& item, bool ascii) {
       item.number == 0 ? ""
                        : "[" + std::to_string(item.number) + "/" + std::to_string(item.total) + "]";
   std::array<std::string, 5> columns{number, item.symbol, item.id, item.shape, item.share};
-  for (std::string& column : columns) column = ascii ? to_ascii(column) : column;
+  for (std::string& column : columns) column = shown_text(column, ascii);
   return columns;
 }
 
@@ -32,7 +32,7 @@ std::array<std::string, 5> columns_of(const Item& item, bool ascii) {
 std::string remark_of(const Item& item, bool ascii) {
   std::string remark = item.remark;
   if (item.first_wrong) remark += (remark.empty() ? "" : "  ") + std::string("← first wrong step");
-  return ascii ? to_ascii(remark) : remark;
+  return shown_text(remark, ascii);
 }
 
 }  // namespace

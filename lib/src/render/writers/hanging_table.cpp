@@ -27,9 +27,7 @@ struct HangingRow {
 };
 
 std::vector<HangingRow> hanging_rows(const Table& table, const TextStyle& style) {
-  const auto shown = [&](const std::string& text) {
-    return style.ascii ? to_ascii(visible(text)) : visible(text);
-  };
+  const auto shown = [&](const std::string& text) { return shown_text(text, style.ascii); };
   std::vector<std::vector<std::string>> cells;
   if (has_header(table)) cells.push_back(table.header);
   cells.insert(cells.end(), table.rows.begin(), table.rows.end());

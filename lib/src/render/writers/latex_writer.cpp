@@ -109,9 +109,7 @@ class LatexWriter {
   }
 
  private:
-  std::string shown(const std::string& text) const {
-    return style_.ascii ? to_ascii(visible(text)) : visible(text);
-  }
+  std::string shown(const std::string& text) const { return shown_text(text, style_.ascii); }
   std::string words(const std::string& text) const { return latex_text(shown(text)); }
   std::string code(const std::string& text) const { return "\\texttt{" + words(text) + "}"; }
   Row cells(const Row& row) const {

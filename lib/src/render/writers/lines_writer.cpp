@@ -100,7 +100,7 @@ class LinesWriter {
   /// What each does, then the command to the end of the line, as it must be typed.
   void commands(const Table& table) {
     if (has_header(table)) line(table.header[0] + ":");
-    for (const auto& row : table.rows) out_ += styled(row[1] + ": " + visible(row[0]));
+    for (const auto& row : table.rows) out_ += styled(visible(row[1] + ": " + row[0]));
   }
 
   /// Runs of spaces become one.

@@ -8,7 +8,16 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kMeaningful = "\\`*_[<|{~^&@#";
+constexpr std::string_view kMeaningful = "\\`*_[<|{~^&@#$";
+
+/// The character as text: a backslash before it where every reader knows that, or an entity.
+/// Python-Markdown knows few backslashes, and GitHub looks for mathematics before it looks at them.
+std::string markdown_escape(char c) {
+  if (c == '<') return "&lt;";
+  if (c == '&') return "&amp;";
+  if (std::string_view("\\`*_{}[]()>#+-.!|").find(c) != std::string_view::npos) return {'\\', c};
+  return "&#" + std::to_string(static_cast<int>(c)) + ";";
+}
 
 bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
 
@@ -44,14 +53,9 @@ bool joins(std::string_view text, std::size_t i) {
 std::string with_escapes(std::string_view text, bool starts_line) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '$') {  // GitHub looks for mathematics before it looks at backslashes
-      result += "&#36;";
-      continue;
-    }
     const bool escaped = kMeaningful.find(text[i]) != kMeaningful.npos || joins(text, i) ||
                          (starts_line && opens_block(text, i));
-    if (escaped) result += '\\';
-    result += text[i];
+    result += escaped ? markdown_escape(text[i]) : std::string(1, text[i]);
   }
   return result;
 }

@@ -92,9 +92,7 @@ class MarkdownWriter {
   std::string take() { return std::move(out_); }
 
  private:
-  std::string shown(const std::string& text) const {
-    return style_.ascii ? to_ascii(visible(text)) : visible(text);
-  }
+  std::string shown(const std::string& text) const { return shown_text(text, style_.ascii); }
   std::string words(const std::string& text) const { return markdown_words(shown(text)); }
   std::string line(const std::string& text) const { return markdown_line(shown(text)); }
   std::string code(const std::string& text) const { return markdown_code(shown(text)); }

@@ -29,7 +29,7 @@ class TextWriter {
     const std::string& formula = title.formula;
     const std::string facts =
         formula + (formula.empty() ? "" : "   ") + separated(title.facts, " · ");
-    ends(shown(visible(title.text)), shown(facts));
+    ends(shown(title.text), shown(facts));
     section_ = title.level > 1 ? kListIndent : "";
   }
   /// Its lines are below the end of what is in front of the first.
@@ -38,12 +38,12 @@ class TextWriter {
     constexpr Width kLabel = 14;
     std::string start = kStarts[static_cast<std::size_t>(p.role)];
     if (p.role == Role::Plain) start = section_;
-    if (p.role == Role::Labelled) start += style_.ruler.pad_right(p.label, kLabel) + "  ";
+    if (p.role == Role::Labelled) start += style_.ruler.pad_right(shown(p.label), kLabel) + "  ";
     prose(p.text, start, spaces(width(start)));
   }
   void operator()(const Code& code) {
     for (const std::string& line : code.lines)
-      put(StyledLine(style_.ruler).add(kListIndent).add(shown(visible(line))));
+      put(StyledLine(style_.ruler).add(kListIndent).add(shown(line)));
   }
   void operator()(const List& list) {
     for (const List::Item& item : list.items) {
@@ -105,7 +105,7 @@ class TextWriter {
   void gap() { out_ += "\n"; }
 
  private:
-  std::string shown(const std::string& text) const { return style_.ascii ? to_ascii(text) : text; }
+  std::string shown(const std::string& text) const { return shown_text(text, style_.ascii); }
 
   Width width(std::string_view text) const { return style_.ruler.width(text); }
 

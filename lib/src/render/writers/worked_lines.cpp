@@ -117,9 +117,7 @@ std::string worked_text(const Worked& worked, int precision, const TextStyle& st
 }
 
 std::vector<std::string> worked_lines(const Worked& worked, int precision, const TextStyle& style) {
-  const auto shown = [&](const std::string& text) {
-    return style.ascii ? to_ascii(visible(text)) : visible(text);
-  };
+  const auto shown = [&](const std::string& text) { return shown_text(text, style.ascii); };
   std::vector<Texts> stages;
   for (const Stage& stage : worked_stages(worked, precision, style.fit == Fit::Screen)) {
     Texts texts;
