@@ -24,6 +24,8 @@ TEST_CASE("table: quotation marks, line ends and separators as spreadsheets writ
   for (const char* text : {"id,name\ns1,\"Lee, \"\"Bo\"\"\"\ns2,\"two\nlines\"\n",
                            "\xEF\xBB\xBFid,name\r\ns1,\"Lee, \"\"Bo\"\"\"\r\n\r\ns2,\"two\nlines\"",
                            "id;name;\r\ns1;\"Lee, \"\"Bo\"\"\";;\r\ns2;\"two\nlines\"\r\n",
+                           "sep=;\nid;name\ns1;\"Lee, \"\"Bo\"\"\"\ns2;\"two\nlines\"\n",
+                           "id,name\rs1,\"Lee, \"\"Bo\"\"\"\rs2,\"two\rlines\"\r",
                            "id\tname\ns1\tLee, \"Bo\"\ns2\t\"two\nlines\"\n"}) {
     CAPTURE(text);
     const CsvTable table = parse_csv(text, "");
@@ -90,6 +92,8 @@ TEST_CASE("roster: every student has an id of their own") {
   CHECK(wrong_with("id\ns1\ns2\ns1\n") == "the id \"s1\" is in the roster twice at 4");
   CHECK(wrong_with("id,name\n ,Lee\n") == "this line of the roster has no id at 2");
   CHECK(wrong_with("id\nann\nAnn\n") == "the ids \"ann\" and \"Ann\" differ only in capitals at 3");
+  CHECK(wrong_with("id\nÄnne\nänne\n") ==
+        "the ids \"Änne\" and \"änne\" differ only in capitals at 3");
   CHECK(wrong_with("id\n") == "the roster has no students, only its first line at 1");
 }
 
