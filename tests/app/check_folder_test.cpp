@@ -587,9 +587,13 @@ TEST_CASE(
   REQUIRE(at != text.npos);
   text.insert(at, "\"memory\": {\"embeddings\": {\"ones\": [20000, 2000]}}, ");
   room.hand_in("s002.json", text);
+  text.replace(text.find("{\"ones\": [20000, 2000]}"), 23, "{\"rand\": [3000, 2000], \"seed\": 1}");
+  room.hand_in("s004.json", text);  // less, but not as the text from which its seal is made
   room.hand_in("s003.json", solved(six()[2]));
   CHECK(room.check().exit_code == 0);
   const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s004").at("status") == "not_gradable");
+  CHECK(has(book.of("s004").at("note"), "256 MiB"));
   CHECK(has(book.of("s001").at("note"), "expected at most 10000 matrices, found 30000"));
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(has(book.of("s002").at("note"), "256 MiB"));

@@ -30,9 +30,11 @@ struct Parts {
   std::string seal;
 };
 
-/// Throws Error (id "wrong-type") for what is no object.
+/// Throws Error: ids "wrong-type" for what is no object, "too-large" for one of too many steps.
 const json::Members& members_of(const Value& object, const char* example) {
   const auto* members = std::get_if<json::Members>(&object.node.value);
+  if (members != nullptr && members->size() > kMostMatrices)
+    throw too_many_matrices(members->size(), {.pointer = object.pointer});
   if (members != nullptr) return *members;
   throw json::wrong_type(object.file, object.pointer, std::string("an object such as ") + example,
                          "Write the steps and their values in braces.");
@@ -149,8 +151,11 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBud
   file->budget = &budget;
   Parts parts;
   parts.places = SourceMap(file);
+  const double text = budget.used;
   try {
     read_object({*file, file->root, ""}, kSheetKeys, parts, json::Unknown::Ignored, "a sheet");
+    constexpr double kAsText = 4.0;  // the seal is made from arrays as text, and of a copy of them
+    budget.take_bytes(kAsText * (budget.used - text), "/problem");
   } catch (const Error& error) {
     throw parts.places.locate(error);
   }
