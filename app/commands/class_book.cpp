@@ -182,8 +182,8 @@ class KnownNames {
  public:
   explicit KnownNames(const CsvTable& roster) {
     for (const auto& row : roster.rows) {
-      ids_[lowered(trimmed(row.front()))].push_back(row.front());
-      files_[lowered(file_name_of(row.front()))].push_back(row.front());
+      ids_[caseless(trimmed(row.front()))].push_back(row.front());
+      files_[caseless(file_name_of(row.front()))].push_back(row.front());
     }
   }
 
@@ -196,7 +196,7 @@ class KnownNames {
   using Names = std::map<std::string, std::vector<std::string>>;
 
   static std::string found(const Names& names, const std::string& text) {
-    const auto at = names.find(lowered(trimmed(text)));
+    const auto at = names.find(caseless(trimmed(text)));
     if (at == names.end()) return "";
     for (const std::string& each : at->second) {
       if (each == text) return each;

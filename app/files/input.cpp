@@ -139,9 +139,12 @@ std::string read_whole(const std::string& path, const Streams& streams, double l
 }  // namespace
 
 KindOfFile kind_of(std::string_view bytes, const std::string& name) {
-  if (const ArrayFileType* type = array_file_type(bytes, name))
+  const ArrayFileType* type = array_file_type(bytes, name);
+  const KindRow* row = row_by(By::Bytes, bytes);
+  if (type != nullptr && (type->several || row == nullptr))
     return {InputKind::Arrays, type->what, kArray, type};
-  const KindRow* row = nullptr;
+  if (const char* office = office_file(bytes)) return {kForeign, office, kSpreadsheet};
+  row = nullptr;
   if (!begins_like_json(bytes)) {
     row = is_answers_table(bytes) ? row_by(By::Name, ".csv") : row_by(By::Bytes, bytes);
     const KindRow* named = row_by(By::Name, name);
@@ -204,17 +207,22 @@ std::shared_ptr<const Input> open_part(const std::string& path, const Streams& s
   return open_input(path, streams, max_memory);
 }
 
-std::string text_of(const std::string& path, const Streams& streams) {
-  return open_input(path, streams)->read([](std::string_view bytes) { return std::string(bytes); });
+std::string text_of(const std::string& path, const Streams& streams, double max_memory) {
+  return open_input(path, streams, max_memory)->read([](std::string_view bytes) {
+    return std::string(bytes);
+  });
 }
 
-TensorFile tensor_file(const std::shared_ptr<const Input>& input) {
-  return {input->name(), [input](const std::function<void(std::string_view)>& use) {
-            input->read([&](std::string_view bytes) {
-              use(bytes);
-              return true;
-            });
-          }};
+TensorFile tensor_file(const std::shared_ptr<const Input>& input, double max_memory) {
+  return {
+      input->name(),
+      [input](const std::function<void(std::string_view)>& use) {
+        input->read([&](std::string_view bytes) {
+          use(bytes);
+          return true;
+        });
+      },
+      [budget = input->budget(max_memory)](const auto& shape) mutable { budget.take(shape, ""); }};
 }
 
 SharedBytes shared_bytes(const std::shared_ptr<const Input>& input, std::string_view bytes) {

@@ -77,11 +77,12 @@ std::shared_ptr<const Input> open_part(const std::string& path, const Streams& s
                                        double max_memory);
 
 /// An input in the forms that the library reads. They stay valid as long as somebody keeps them.
-TensorFile tensor_file(const std::shared_ptr<const Input>& input);
+TensorFile tensor_file(const std::shared_ptr<const Input>& input, double max_memory);
 SharedBytes shared_bytes(const std::shared_ptr<const Input>& input, std::string_view bytes);
 
 /// The bytes of an input. Throws Error.
-std::string text_of(const std::string& path, const Streams& streams);
+std::string text_of(const std::string& path, const Streams& streams,
+                    double max_memory = kUsualMemory);
 
 /// What `parse` makes of the bytes of an input and its name. Throws Error.
 template <class Parse>

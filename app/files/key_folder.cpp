@@ -89,7 +89,7 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
   std::vector<std::string> files;  // of that name; capitals do not count
   std::error_code none;
   for (const fs::path& file : entries_of(answers, none)) {
-    if (lowered(file.filename().string()) == lowered(name + ".json"))
+    if (caseless(file.filename().string()) == caseless(name + ".json"))
       files.push_back(file.string());
   }
   for (const std::string& each : {name, file_name_of("")}) {

@@ -2,6 +2,8 @@
 #include "files/read_answers.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "attn/io/trace_file.hpp"
@@ -9,6 +11,36 @@
 
 namespace attn::app {
 namespace {
+
+/// Whether one array cannot be read: a single number, text, objects.
+bool is_about_array(const Error& error) {
+  const std::string& id = error.diagnostics().front().id;
+  return id == "rank" || id == "dtype";
+}
+
+/// The arrays of a dump that can be read, each read alone, and what is wrong with the others.
+/// Throws `error` if there is none.
+template <class Read>
+Answers readable_arrays(const std::vector<std::string>& names, Read read, const std::string& file,
+                        const Error& error) {
+  std::vector<NamedArray> arrays;
+  std::vector<Answer> others;
+  for (const std::string& name : names) {
+    if (!is_answer_name(name)) continue;
+    try {
+      for (NamedArray& each : read([&](const std::string& array) { return array == name; })) {
+        if (each.name == name) arrays.push_back(std::move(each));
+      }
+    } catch (const Error& wrong) {
+      if (!is_about_array(wrong)) throw;
+      others.push_back({.id = name, .unreadable = wrong.diagnostics()});
+    }
+  }
+  if (arrays.empty()) throw Error(error);
+  Answers answers = answers_from_arrays(std::move(arrays), file);
+  std::move(others.begin(), others.end(), std::back_inserter(answers.matrices));
+  return answers;
+}
 
 AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const std::string& name,
                         MemoryBudget budget) {
@@ -19,8 +51,16 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
          .places = {{.file = name}},
          .fix = "Save it under its name: numpy.savez(FILE, weights=weights)."});
   }
-  const auto room = [&](const auto& shape) { budget.take(shape, ""); };
-  return {answers_from_arrays(type.read(bytes, name, is_answer_name, room), name)};
+  const auto read = [&](const WantArray& wanted) {
+    const auto room = [left = budget](const auto& shape) mutable { left.take(shape, ""); };
+    return type.read(bytes, name, wanted, room);
+  };
+  try {
+    return {answers_from_arrays(read(is_answer_name), name)};
+  } catch (const Error& error) {
+    if (!is_about_array(error)) throw;
+    return {readable_arrays(array_names(type, bytes, name), read, name, error)};
+  }
 }
 
 AnswersFile from_trace(std::string_view bytes, const std::string& name, MemoryBudget budget) {

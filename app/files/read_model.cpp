@@ -77,7 +77,7 @@ ProblemFile read_model(const ProblemSource& source, const Streams& streams) {
   }
   const auto open = [&](const std::string& path) {
     const auto opens = path == weights ? open_input : open_part;
-    return tensor_file(opens(path, streams, source.max_memory));
+    return tensor_file(opens(path, streams, source.max_memory), source.max_memory);
   };
   ModelTensors tensors = checkpoint_tensors(weights, open);
   const auto parse = [&](std::string_view text, const std::string& name) {

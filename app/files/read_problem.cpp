@@ -45,6 +45,7 @@ FileBeside file_beside(const ProblemSource& source, const std::string& path) {
   std::error_code failed;
   const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
   const fs::path real = fs::weakly_canonical(home / path, failed);
+  if (failed) throw cannot_open(path, failed.value());
   const auto [end, ignored] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
   if (end != home.end()) {
     throw input_error({.id = "file-path",
@@ -71,7 +72,8 @@ ReadFile reader_beside(const ProblemSource& source, MemoryBudget& budget, const 
 /// Opens checkpoints there.
 OpenFile opener_beside(const ProblemSource& source, const Streams& streams) {
   return [&source, &streams](const std::string& path, const std::string&) {
-    return tensor_file(open_part(file_beside(source, path).name, streams, source.max_memory));
+    return tensor_file(open_part(file_beside(source, path).name, streams, source.max_memory),
+                       source.max_memory);
   };
 }
 
@@ -79,7 +81,11 @@ ProblemDraft draft_of(const ProblemSource& source, const Input& input, std::stri
                       MemoryBudget& budget) {
   const ArrayFileType& type = *input.kind().arrays;
   const std::string& name = input.name();
-  const std::string prefix = chosen_prefix(array_names(type, bytes, name), source.layer, name);
+  const auto listing = [before = budget](const auto& shape) {
+    MemoryBudget(before).take(shape, "");
+  };
+  const std::string prefix =
+      chosen_prefix(array_names(type, bytes, name, listing), source.layer, name);
   const auto wanted = [&](const std::string& array) {
     return array.starts_with(prefix) && is_problem_tensor(array.substr(prefix.size()));
   };

@@ -137,12 +137,12 @@ std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
 
 void read_submission(HandedIn& file, const Streams& streams, double max_memory) {
   if (!file.broken.empty()) return;
-  std::string bytes = file.path == "-" ? text_of("-", streams)
-                                       : regular_bytes(file.path, kMostSheetBytes, file.broken);
-  file.is_empty = bytes.empty() && file.broken.empty();
-  if (file.is_empty) file.broken = "it is empty";
-  if (!file.broken.empty()) return;
   try {
+    std::string bytes = file.path == "-" ? text_of("-", streams, kMostSheetBytes)
+                                         : regular_bytes(file.path, kMostSheetBytes, file.broken);
+    file.is_empty = bytes.empty() && file.broken.empty();
+    if (file.is_empty) file.broken = "it is empty";
+    if (!file.broken.empty()) return;
     parse(file, bytes, max_memory);
     file.bytes = std::move(bytes);
   } catch (const Error& error) {

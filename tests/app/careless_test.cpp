@@ -261,3 +261,80 @@ TEST_CASE("careless: files of another kind say what they are") {
   check(attn_run({"explain", inside}),
         {"folder", "is a folder, not a file", "Name a file inside it."});
 }
+
+TEST_CASE("careless: documents and Git LFS pointers say what they are, wherever they are read") {
+  const TemporaryFolder folder;
+  struct File {
+    std::string bytes;
+    const char* what;
+  };
+  const File files[] = {
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+       "found a Git LFS pointer instead of the file itself"},
+      {"PK\x03\x04.[Content_Types].xml.xl/workbook.xml", "found a spreadsheet (.xlsx)"},
+      {"PK\x03\x04." + std::string(200'000, '.') + "word/document.xml",
+       "found a text document (.docx)"},
+      {"PK\x03\x04.mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+       "found a spreadsheet (.ods)"},
+  };
+  const std::string problem = folder.write("problem.json", R"({"q": [[1]], "k": [[1]], "v": [[1]],
+      "vocabulary": {"w": [[1, 0]]}})");
+  const std::string beside = folder.write("beside.json", R"({"q": {"file": "x.npy"}})");
+  const std::string weights = folder.write("weights.json", R"({"embeddings": [[1]],
+      "weights": {"file": "x.safetensors"}})");
+  for (const File& file : files) {
+    CAPTURE(file.what);
+    for (const char* name : {"x", "x.json", "x.csv", "x.npy", "x.npz", "x.safetensors"}) {
+      CAPTURE(name);
+      const std::string path = folder.write(name, file.bytes);
+      const bool archive = file.bytes.starts_with("PK") && std::string(name) == "x.npz";
+      for (const std::vector<std::string>& args : {
+               std::vector<std::string>{"explain", path},
+               {"check", path, "--problem", problem},
+               {"explain", problem, "--embeddings", path},
+               {"explain", problem, "--tokenizer", path},
+               {"exercise", "make", "--spec", path, "-o", folder.path("week")},
+               {"exercise", "make", "--preset", "self", "--roster", path, "--new-salt",
+                folder.path("salt"), "-o", folder.path("week")},
+           }) {
+        const Ran ran = attn_run(args);
+        CHECK(ran.exit_code == 3);
+        if (!archive) CHECK(has(unwrapped(ran.err), file.what));
+      }
+    }
+    CHECK(has(unwrapped(attn_run({"explain", beside}).err), file.what));
+    CHECK(has(unwrapped(attn_run({"explain", weights}).err), file.what));
+  }
+}
+
+TEST_CASE("careless: names that are too long for the system, and addresses that are too long") {
+  const TemporaryFolder folder;
+  const std::string name(5000, 'x'), too_long = "File name too long";
+  const std::string matrix = "{\"q\": {\"file\": \"" + name + ".npy\"}}";
+  for (const std::vector<std::string>& args : {
+           std::vector<std::string>{"explain", name},
+           {"explain", "--embeddings", name},
+           {"explain", "-o", name + ".html"},
+           {"check", name},
+           {"explain", folder.write("a.json", matrix)},
+       }) {
+    const Ran ran = attn_run(args);
+    CHECK(ran.exit_code == 4);
+    CHECK(has(ran.err, too_long));
+  }
+  std::string commas, heads;
+  for (int i = 0; i < 50'000; ++i) commas += "0,", heads += "head 0][";
+  for (const std::string& cell : {"output:" + commas, commas, "output[" + heads + "0,0]"})
+    CHECK(attn_run({"explain", "--cell", cell}).exit_code != 4);
+}
+
+TEST_CASE("careless: an option that takes a number takes no nan, and no infinity but -inf") {
+  for (const char* option : {"--fill", "--scale", "--softcap"}) {
+    CAPTURE(option);
+    for (const char* value : {"nan", "NaN", "inf", "1e999"}) {
+      CAPTURE(value);
+      CHECK(attn_run({"explain", std::string(option) + "=" + value}).exit_code == 2);
+    }
+  }
+  CHECK(attn_run({"explain", "--fill=-inf"}).exit_code == 0);
+}

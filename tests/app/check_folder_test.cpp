@@ -597,15 +597,62 @@ TEST_CASE(
   REQUIRE(at != text.npos);
   text.insert(at, "\"memory\": {\"embeddings\": {\"ones\": [20000, 2000]}}, ");
   room.hand_in("s002.json", text);
+  text.replace(text.find("{\"ones\": [20000, 2000]}"), 23, "{\"rand\": [3000, 2000], \"seed\": 1}");
+  room.hand_in("s004.json", text);  // less, but not as the text from which its seal is made
   room.hand_in("s003.json", solved(six()[2]));
   CHECK(room.check().exit_code == 0);
   const Book book = read_book(room.path("grades.csv"));
-  CHECK(has(book.of("s001").at("note"), "none of the matrices of this sheet was handed in"));
+  CHECK(book.of("s004").at("status") == "not_gradable");
+  CHECK(has(book.of("s004").at("note"), "256 MiB"));
+  CHECK(has(book.of("s001").at("note"), "expected at most 10000 matrices, found 30000"));
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(has(book.of("s002").at("note"), "256 MiB"));
   CHECK(book.of("s003").at("percent") == "100");
   CHECK(room.check({"--max-memory", "1K"}).exit_code == 0);
   CHECK(read_book(room.path("grades.csv")).of("s003").at("status") == "not_gradable");
+}
+
+TEST_CASE("check folder: whatever comes in thousands neither stops a class nor keeps it waiting") {
+  const Classroom room(six());
+  const auto thousands = [](int count, const std::string& before, const std::string& after) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += before + std::to_string(i) + after;
+    return text;
+  };
+  room.hand_in("s001.json",
+               "{" + thousands(9000, "\"n", "\": [[1, \"x\"], [2]],") + "\"q\": [[1]]}");
+  std::string sheet = sheet_json(six()[1].sheet);
+  const std::string answers = "\"answers\": {";
+  REQUIRE(has(sheet, answers));
+  sheet.insert(sheet.find(answers) + answers.size(), thousands(30000, "\"n", "\": 1,"));
+  room.hand_in("s002.json", sheet);
+  room.hand_in("s003.csv", "step,row,col,value\n" + thousands(20000, "n", ",0,0,x\n"));
+  room.hand_in("s004.json", "{\"format\": \"attn.trace\", \"steps\": {" +
+                                thousands(20000, "\"n", "\": {\"data\": 1},") + "\"q\": {}}}");
+  room.hand_in("s005.csv", "step,row,col,value\n" + std::string(3'000'000, ','));
+  room.hand_in("s006.json", solved(six()[5]));
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "graded");
+  for (const char* student : {"s002", "s003", "s004"}) {
+    CAPTURE(student);
+    CHECK(book.of(student).at("status") == "not_gradable");
+    CHECK(has(book.of(student).at("note"), "expected at most 10000 matrices, found "));
+  }
+  CHECK(book.of("s005").at("status") == "not_gradable");
+  CHECK(book.of("s006").at("percent") == "100");
+}
+
+TEST_CASE("check folder: a pipe among the files has an end") {
+  const Classroom room(six());
+  room.hand_in("s002.json", solved(six()[1]));
+  const Ran ran = attn_run({"check", "-", room.path("handed-in"), "--key", room.path("key"),
+                            "--gradebook", room.path("grades.csv")},
+                           std::string(std::size_t{17} << 20, 'y'));
+  CHECK(ran.exit_code == 0);
+  const std::string book = read_text(room.path("grades.csv"));
+  CHECK(has(book, "the input would take at least"));
+  CHECK(has(book, ",graded,"));
 }
 
 TEST_CASE("check folder: a pattern that is nested too deep is refused") {

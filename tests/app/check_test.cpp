@@ -9,6 +9,7 @@
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/tensor_bytes.hpp"
 
 using namespace attn::testing;
 
@@ -73,6 +74,28 @@ TEST_CASE("check: right and complete is exit code 0, wrong or blank is 1") {
   CHECK(has(blank.out, "Nothing is wrong so far; 2 blanks are left."));
   CHECK(blank.err.empty());
   CHECK(has(desk.check(object({kScores})).out, "Everything is right."));
+}
+
+TEST_CASE("check: an array of a dump that cannot be read leaves the others to be checked") {
+  const TemporaryFolder folder;
+  const std::string problem = folder.write("p.json", R"({"q": [[1]], "k": [[1]], "v": [[7]]})");
+  const std::string seven = little(0x401C000000000000, 8);  // 7 as float64
+  const std::string good =
+      R"("output": {"dtype": "F64", "shape": [1, 1], "data_offsets": [0, 8]}, )";
+  for (const char* other : {R"("q": {"dtype": "F64", "shape": [], "data_offsets": [8, 16]})",
+                            R"("q": {"dtype": "C64", "shape": [1, 1], "data_offsets": [8, 16]})"}) {
+    CAPTURE(other);
+    const std::string dump = folder.write(
+        "dump.safetensors", safetensors_file("{" + (good + other) + "}", seven + seven));
+    const Ran ran = attn_run({"check", dump, "--problem", problem});
+    CHECK(ran.exit_code == 1);
+    CHECK(has(ran.out, "1 of 2 right"));
+    CHECK(has(ran.out, "no matrix"));
+  }
+  const std::string alone = R"({"q": {"dtype": "F64", "shape": [], "data_offsets": [0, 8]}})";
+  CHECK(attn_run({"check", folder.write("dump.safetensors", safetensors_file(alone, seven)),
+                  "--problem", problem})
+            .exit_code == 3);
 }
 
 TEST_CASE("check: the report names the first wrong step, its cells and the mistake") {

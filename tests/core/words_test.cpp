@@ -51,4 +51,15 @@ TEST_CASE("words: text is split at every comma") {
   CHECK(split_at_commas(",") == Words{"", ""});
 }
 
+TEST_CASE("words: letters of all scripts lose their capitals, and nothing else changes") {
+  CHECK(caseless("AzÀÖØÞĀĐĹŽŸŒ") == "azàöøþāđĺžÿœ");
+  CHECK(caseless("ΆΈΌΏΑΩΫ") == "άέόώαωϋ");
+  CHECK(caseless("ЀЯЖҐӁӐԮ") == "ѐяжґӂӑԯ");
+  CHECK(caseless("ԱՖḀẾỸＡＺ") == "աֆḁếỹａｚ");
+  for (const char* text : {"×÷ß", "ı1_-", "猫 𝔸", "\xC3", "\xE1\xBA", "\xFF\xFE"}) {
+    CAPTURE(text);
+    CHECK(caseless(text) == text);
+  }
+}
+
 }  // namespace attn::testing

@@ -211,6 +211,34 @@ TEST_CASE("answers: tables in any order of columns, with heads, semicolons or ta
   CHECK(matrix("step\trow\tcol\tvalue\nq\t0\t0\t7", "x").numbers[0] == 7.0);
 }
 
+TEST_CASE(
+    "answers: lines that end with CR alone, and the line with which Excel names the separator") {
+  const Answer old = matrix("step,row,col,value\rq,0,0,1\rq,1,0,x\r");
+  CHECK(old.shape == Sizes{2, 1});
+  CHECK(old.unreadable.at(0).places.front().line == 3);
+  CHECK(matrix("sep=;\r\nstep;row;col;value\r\nq;0;0;7\r\n").numbers[0] == 7.0);
+  CHECK(matrix("sep=\t\nstep\trow\tcol\tvalue\nq\t0\t0\t7\n").numbers[0] == 7.0);
+  CHECK(matrix("sep=,\rstep,row,col,value\rq,0,0,7\r").numbers[0] == 7.0);
+  CHECK(failure("sep=;", "a.csv").id == "answers-table");
+}
+
+TEST_CASE("answers: a table takes no more memory than it may, and no more words than are read") {
+  const std::string header = "step,row,col,value\n";
+  const Answer long_cell = matrix(header + "q,0,0,\"" + std::string(100'000, 'x') + "\"\n");
+  CHECK(long_cell.unreadable.at(0).what.size() < 200);
+  CHECK(failure(header + "q," + std::string(100'000, 'x') + ",0,1\n").what.size() < 200);
+  std::string cells = header;
+  for (int i = 0; i < 20'000; ++i) cells += "q," + std::to_string(i) + ",0,1\n";
+  CHECK(matrix(cells).shape == Sizes{20'000, 1});
+  try {
+    parse_answers(cells, "a.csv", {1e6});
+    FAIL("the table takes more than 1 MB");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().front().id == "too-large");
+    CHECK(error.diagnostics().front().places.front().file == "a.csv");
+  }
+}
+
 TEST_CASE("answers: what is wrong with a table") {
   CHECK(failure("step,row,value\nscores,0,1\n", "a.csv").id == "answers-table");
   const Diagnostic row = failure("step,row,col,value\nscores,first,0,1\n", "a.csv");

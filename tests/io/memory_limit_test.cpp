@@ -5,6 +5,7 @@
 
 #include "attn/io/problem_file.hpp"
 #include "attn/io/tensor_file.hpp"
+#include "support/tensor_bytes.hpp"
 
 namespace attn::testing {
 namespace {
@@ -82,6 +83,19 @@ TEST_CASE("memory: all arrays that a problem describes are counted before the fi
     CHECK(budget.used == 0.0);  // neither was made
     CHECK(error.diagnostics().front().changes.at(0).value == "4G");
   }
+}
+
+TEST_CASE("memory: the header of a .safetensors file counts") {
+  std::string entries = "\"a\": \"b\"";
+  for (int i = 0; i < 20'000; ++i) entries += ", \"" + std::to_string(i) + "\": \"\"";
+  const std::string header = "{\"__metadata__\": {" + entries + "}}";
+  const std::string bytes = safetensors_file(header, "");
+  const auto room = [budget = MemoryBudget{kMegabyte}](const auto& shape) mutable {
+    budget.take(shape, "");
+  };
+  CHECK_THROWS_AS(read_safetensors(bytes, "a", want_all, room), Error);
+  CHECK_THROWS_AS(list_safetensors(bytes, "a", room), Error);
+  CHECK(read_safetensors(bytes, "a").empty());
 }
 
 TEST_CASE("memory: comments, and tokens that are called ones and zeros, describe no array") {

@@ -26,6 +26,8 @@ TEST_CASE("table: quotation marks, line ends and separators as spreadsheets writ
   for (const char* text : {"id,name\ns1,\"Lee, \"\"Bo\"\"\"\ns2,\"two\nlines\"\n",
                            "\xEF\xBB\xBFid,name\r\ns1,\"Lee, \"\"Bo\"\"\"\r\n\r\ns2,\"two\nlines\"",
                            "id;name;\r\ns1;\"Lee, \"\"Bo\"\"\";;\r\ns2;\"two\nlines\"\r\n",
+                           "sep=;\nid;name\ns1;\"Lee, \"\"Bo\"\"\"\ns2;\"two\nlines\"\n",
+                           "id,name\rs1,\"Lee, \"\"Bo\"\"\"\rs2,\"two\rlines\"\r",
                            "id\tname\ns1\tLee, \"Bo\"\ns2\t\"two\nlines\"\n"}) {
     CAPTURE(text);
     const CsvTable table = parse_csv(text, "");
@@ -111,6 +113,8 @@ TEST_CASE("roster: every student has an id of their own") {
   for (const char* unseen : {"\x1b", "\x07", "\x7f", "\u200b", "\u202e", "\n"})
     CHECK(has(wrong_with("id\ns1\n\"a" + std::string(unseen) + "b\"\n"),
               "b\" has a character that nobody can see at 3"));
+  CHECK(wrong_with("id\nÄnne\nänne\n") ==
+        "the ids \"Änne\" and \"änne\" differ only in capitals at 3");
   CHECK(wrong_with("id\n") == "the roster has no students, only its first line at 1");
 }
 

@@ -10,6 +10,7 @@
 #include "attn/core/format.hpp"
 #include "attn/error.hpp"
 #include "attn/io/shared_bytes.hpp"
+#include "attn/io/tensor_file.hpp"
 #include "attn/problem.hpp"
 
 namespace attn {
@@ -60,6 +61,7 @@ struct TensorFile {
   std::string name;  ///< for messages
   /// Gives the bytes of the whole file to `use`. Throws Error if they cannot be read.
   std::function<void(const std::function<void(std::string_view bytes)>& use)> read;
+  MakeRoom room = any_size;  ///< for what listing its tensors takes
 };
 
 /// Opens such a file, named as for ReadFile.

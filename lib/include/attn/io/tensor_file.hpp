@@ -65,8 +65,11 @@ struct ListedArray {
   std::function<Array(std::string_view bytes)> read;
 };
 
-std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& file_name);
-std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::string& file_name);
+/// `room` is for what listing itself takes.
+std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& file_name,
+                                  const MakeRoom& room = any_size);
+std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::string& file_name,
+                                          const MakeRoom& room = any_size);
 
 /// A type of file that holds arrays.
 struct ArrayFileType {
@@ -77,13 +80,14 @@ struct ArrayFileType {
   std::vector<NamedArray> (*read)(std::string_view bytes, const std::string& file_name,
                                   const WantArray& wanted, const MakeRoom& room);
   /// In the order of the file; nullptr unless `several`.
-  std::vector<ListedArray> (*list)(std::string_view bytes, const std::string& file_name);
+  std::vector<ListedArray> (*list)(std::string_view bytes, const std::string& file_name,
+                                   const MakeRoom& room);
 };
 std::span<const ArrayFileType> array_file_types();
 
 /// The names of its arrays, without reading any.
 std::vector<std::string> array_names(const ArrayFileType& type, std::string_view bytes,
-                                     const std::string& file_name);
+                                     const std::string& file_name, const MakeRoom& room = any_size);
 
 /// The type that a file has by its ending, or nullptr.
 const ArrayFileType* array_file_type(std::string_view path);
@@ -92,6 +96,9 @@ const ArrayFileType* array_file_type(std::string_view bytes, std::string_view pa
 
 /// ".npy", ".npz", ".safetensors"; or only those of files that may be a problem.
 std::vector<std::string> array_file_endings(bool several_only = false);
+
+/// What the archive of an office program is, "a spreadsheet (.xlsx)"; nullptr for other bytes.
+const char* office_file(std::string_view bytes);
 
 /// The writers give float64, little-endian, row-major, and the same bytes for the same arrays. They
 /// need product(shape) numbers in each array, and names that differ. Their errors have no place,

@@ -75,6 +75,14 @@ AnswerCell read_answer_cell(std::string_view written) {
           .fix = comma ? "Write decimals with a point: " + point + "." : kAnswerCellFix};
 }
 
+Error too_many_matrices(std::size_t found, Place place) {
+  return input_error(
+      {.id = "too-large",
+       .what = filled("expected at most {} matrices, found {}", kMostMatrices, found),
+       .places = {std::move(place)},
+       .fix = "Keep one matrix for each step of the problem."});
+}
+
 Diagnostic unreadable_cell(const std::string& found, const AnswerCell& cell, Place place) {
   return {.id = "unreadable-cell",
           .what = "expected a number, found " + found,

@@ -1,10 +1,12 @@
 // One cell of an answer as somebody wrote it.
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <string>
 #include <string_view>
 
+#include "attn/error.hpp"
 #include "attn/teach/answers.hpp"
 
 namespace attn {
@@ -28,5 +30,12 @@ Diagnostic unreadable_cell(const std::string& found, const AnswerCell& cell, Pla
 
 /// How many unreadable cells of a matrix are described.
 inline constexpr std::size_t kMostDescribed = 5;
+
+/// How many places of a file are found for what cannot be read: each takes as long as the file is.
+inline constexpr std::size_t kMostPlaces = 100;
+
+/// More matrices than any computation has steps, and the Error (id "too-large") about them.
+inline constexpr std::size_t kMostMatrices = 10000;
+Error too_many_matrices(std::size_t found, Place place);
 
 }  // namespace attn

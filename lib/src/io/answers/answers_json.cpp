@@ -62,21 +62,6 @@ Dtype dtype_of(const Node& trace) {
   return word != nullptr ? parse_word<Dtype>(*word, "/settings/dtype") : Dtype::Float64;
 }
 
-/// The steps of a trace, even if the steps that they are made from are missing.
-Answers answers_from_steps(const json::Document& file, const SourceMap& places) {
-  Answers answers{.source = file.source.name, .by_program = true, .dtype = dtype_of(file.root)};
-  const Node* steps = json::find(file.root, "steps");
-  const auto* members = steps != nullptr ? std::get_if<json::Members>(&steps->value) : nullptr;
-  if (members == nullptr) return answers;
-  for (const json::Member& member : *members) {
-    const Node* data = json::find(member.value, "data");
-    if (data == nullptr) continue;
-    const std::string pointer = json::child_pointer("/steps", member.key) + "/data";
-    answers.matrices.push_back(read_answer({file, *data, pointer}, member.key, places));
-  }
-  return answers;
-}
-
 }  // namespace
 
 Answer read_answer(const Value& value, const std::string& id, const SourceMap& places) {
@@ -105,14 +90,45 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
     const std::size_t at = odd.node->offset;
     const std::string pointer =
         pointer_to(value.pointer, answer.shape, static_cast<Index>(odd.index));
-    answer.unreadable.push_back(unreadable_cell(json::describe_token(source.text, at), odd.cell,
-                                                place_at(source, at, pointer)));
+    Diagnostic wrong =
+        unreadable_cell(json::describe_token(source.text, at), odd.cell, {.pointer = pointer});
+    answer.unreadable.push_back(places.locate(input_error(std::move(wrong))).diagnostics().front());
   }
   return answer;
 }
 
-/// How many matrices that cannot be read have the lines of the file where that is.
-constexpr std::size_t kMostShown = 100;
+std::vector<Answer> read_answers(const Value& object, const SourceMap& places, const char* inside) {
+  const auto& members = std::get<json::Members>(object.node.value);
+  if (members.size() > kMostMatrices)
+    throw too_many_matrices(members.size(), {.pointer = object.pointer});
+  std::vector<Answer> answers;
+  std::size_t broken = 0;
+  const SourceMap nowhere(object.file.source.name);
+  for (const json::Member& member : members) {
+    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    const Node* matrix = inside == nullptr ? &member.value : json::find(member.value, inside);
+    if (matrix == nullptr) continue;
+    std::string pointer = json::child_pointer(object.pointer, member.key);
+    if (inside != nullptr) pointer = json::child_pointer(pointer, std::string_view(inside));
+    const Value value{object.file, *matrix, std::move(pointer)};
+    answers.push_back(read_answer(value, member.key, broken < kMostPlaces ? places : nowhere));
+    broken += answers.back().unreadable.empty() ? 0 : 1;
+  }
+  return answers;
+}
+
+namespace {
+
+/// The steps of a trace, even if the steps that they are made from are missing.
+Answers answers_from_steps(const json::Document& file, const SourceMap& places) {
+  Answers answers{.source = file.source.name, .by_program = true, .dtype = dtype_of(file.root)};
+  const Node* steps = json::find(file.root, "steps");
+  if (steps != nullptr && std::holds_alternative<json::Members>(steps->value))
+    answers.matrices = read_answers({file, *steps, "/steps"}, places, "data");
+  return answers;
+}
+
+}  // namespace
 
 Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget) {
   const bool is_trace = stated_format(bytes) == "attn.trace";
@@ -126,6 +142,7 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, Memo
         json::wrong_type(*file, "", "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
                          "Write an object with one matrix for each step, named after it."));
   }
+<<<<<<< HEAD
   if (is_trace) return answers_from_steps(*file, places);
   refuse_problem(file->root, places);
   Answers answers{.source = name};
@@ -137,8 +154,15 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, Memo
     const bool shown = broken < kMostShown;
     answers.matrices.push_back(read_answer(value, member.key, shown ? places : nowhere));
     broken += answers.matrices.back().unreadable.empty() ? 0 : 1;
+=======
+  try {
+    if (stated_format(bytes) == "attn.trace") return answers_from_steps(*file, places);
+    refuse_problem(file->root, places);
+    return {.source = name, .matrices = read_answers({*file, file->root, ""}, places)};
+  } catch (const Error& error) {
+    throw places.locate(error);
+>>>>>>> 062c4da33d7c0a4ea9d3c50ec2f3963ddfba9e56
   }
-  return answers;
 }
 
 }  // namespace attn

@@ -8,10 +8,12 @@
 #include <optional>
 #include <utility>
 
+#include "attn/io/problem_file.hpp"
 #include "attn/phrases.hpp"
 #include "core/text/complaints.hpp"
 #include "io/answers/answer_cell.hpp"
 #include "io/answers/table.hpp"
+#include "io/arrays/tensor_error.hpp"
 #include "io/json/source.hpp"
 
 namespace attn {
@@ -73,27 +75,31 @@ class Reader {
 
  private:
   void read_line(const TableLine& line);
-  Index index_of(const TableLine& line, std::size_t column) const;
+  Index index_of(const TableLine& line, std::size_t column);
   const TableField& field(const TableLine& line, std::size_t column) const;
   TableStep& step_of(std::string_view id);
   std::vector<Index> sizes_of(const TableStep& step) const;
   std::vector<Index> checked_shape(const TableStep& step, const std::vector<Index>& sizes);
-  Diagnostic given_twice(const TableCell& cell) const;
+  Diagnostic given_twice(const TableCell& cell);
   Answer answer_of(const TableStep& step);
-  Error wrong(std::size_t offset, const std::string& what, const std::string& fix) const;
+  Place place(std::size_t offset);
+  Error wrong(std::size_t offset, const std::string& what, const std::string& fix);
 
   Source source_;
   TableReader table_;
   MemoryBudget budget_;
   Columns columns_;
-  std::size_t header_fields_ = 0;
+  std::size_t header_fields_ = 0, placed_ = 0;
   std::vector<TableStep> steps_;
   std::map<std::string, std::size_t, std::less<>> numbers_;  // of steps_, by id
 };
 
-Error Reader::wrong(std::size_t offset, const std::string& what, const std::string& fix) const {
-  return input_error(
-      {.id = "answers-table", .what = what, .places = {place_at(source_, offset, "")}, .fix = fix});
+Place Reader::place(std::size_t offset) {
+  return placed_++ < kMostPlaces ? place_at(source_, offset, "") : Place{.file = source_.name};
+}
+
+Error Reader::wrong(std::size_t offset, const std::string& what, const std::string& fix) {
+  return input_error({.id = "answers-table", .what = what, .places = {place(offset)}, .fix = fix});
 }
 
 const TableField& Reader::field(const TableLine& line, std::size_t column) const {
@@ -103,7 +109,7 @@ const TableField& Reader::field(const TableLine& line, std::size_t column) const
 }
 
 /// −1 for an empty batch or head.
-Index Reader::index_of(const TableLine& line, std::size_t column) const {
+Index Reader::index_of(const TableLine& line, std::size_t column) {
   const TableField& from = field(line, column);
   const std::string_view text = trimmed(from.text);
   if (text.empty() && column < kMayLack) return -1;
@@ -112,15 +118,17 @@ Index Reader::index_of(const TableLine& line, std::size_t column) const {
   if (problem == std::errc() && rest == text.data() + text.size() && index >= 0 &&
       index < kMostRows)
     return index;
-  throw wrong(text.empty() ? line.front().offset : from.offset,
-              filled("expected a whole number for {}, found \"{}\"", kColumnNames[column],
-                     std::string(text)),
-              "Count rows and columns from 0.");
+  throw wrong(
+      text.empty() ? line.front().offset : from.offset,
+      filled("expected a whole number for {}, found {}", kColumnNames[column], excerpt(text)),
+      "Count rows and columns from 0.");
 }
 
 TableStep& Reader::step_of(std::string_view id) {
   const auto known = numbers_.find(id);
   if (known != numbers_.end()) return steps_[known->second];
+  if (steps_.size() == kMostMatrices)
+    throw too_many_matrices(kMostMatrices + 1, {.file = source_.name});
   numbers_.emplace(id, steps_.size());
   steps_.push_back({std::string(id)});
   return steps_.back();
@@ -137,10 +145,10 @@ void Reader::read_line(const TableLine& line) {
   const AnswerCell read = read_answer_cell(value.text);
   TableCell cell{{}, read.state, read.number, value.offset};
   for (std::size_t axis = 0; axis < kAxisColumns; ++axis) cell.at[axis] = index_of(line, axis);
+  budget_.take_bytes(2.0 * sizeof cell, "");  // a vector that grows
   step.cells.push_back(cell);
   if (read.state == CellState::Unreadable && step.unreadable.size() < kMostDescribed) {
-    step.unreadable.push_back(
-        unreadable_cell("\"" + value.text + "\"", read, place_at(source_, value.offset, "")));
+    step.unreadable.push_back(unreadable_cell(excerpt(value.text), read, place(value.offset)));
   }
 }
 
@@ -205,10 +213,10 @@ Answer Reader::answer_of(const TableStep& step) {
   return answer;
 }
 
-Diagnostic Reader::given_twice(const TableCell& cell) const {
+Diagnostic Reader::given_twice(const TableCell& cell) {
   return {.id = "unreadable-cell",
           .what = "the table has this cell twice",
-          .places = {place_at(source_, cell.offset, "")},
+          .places = {place(cell.offset)},
           .fix = "Keep one of the two lines."};
 }
 
@@ -227,6 +235,7 @@ Answers Reader::read() {
     try {
       read_line(*line);
     } catch (const Error& error) {
+      if (error.diagnostics().front().id == "too-large") throw;
       complaints.add(error);
     }
   }
@@ -247,7 +256,8 @@ bool is_answers_table(std::string_view bytes) {
   if (begins_like_json(bytes)) return false;  // its first line may be the whole file
   try {
     const std::string_view begin = bytes.substr(0, 1 << 16);  // of a file that may be anything
-    const Source source = decode_source({begin.substr(0, begin.find('\n'))}, "");
+    const std::size_t end = begin.find_first_of("\r\n", after_separator_line(begin));
+    const Source source = table_source({begin.substr(0, end)}, "");
     TableReader table(source.text);
     const TableLine* header = table.next();
     return header != nullptr && is_complete(columns_in(*header));
@@ -257,7 +267,11 @@ bool is_answers_table(std::string_view bytes) {
 }
 
 Answers parse_answers_table(std::string_view bytes, const std::string& name, MemoryBudget budget) {
-  return Reader(decode_source({bytes}, name), budget).read();
+  try {
+    return Reader(table_source({bytes}, name), budget).read();
+  } catch (const Error& error) {
+    throw SourceMap(name).locate(error);  // also what takes too much memory
+  }
 }
 
 }  // namespace attn

@@ -2,10 +2,13 @@
 #include "io/answers/table.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace attn {
-
 namespace {
+
+constexpr std::string_view kSeparatorLine = "sep=";
+constexpr std::size_t kMostFields = 10000;  // the last one takes the rest of the line
 
 /// The byte after the quotation mark that closes the one at `at`.
 std::size_t after_quoted(std::string_view text, std::size_t at) {
@@ -16,8 +19,10 @@ std::size_t after_quoted(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// What follows the first field, which may hold any separator in quotation marks.
+/// What the first line says or, without one that does, what follows the first field, which may hold
+/// any separator in quotation marks.
 char separator_of(std::string_view text) {
+  if (after_separator_line(text) > 0) return text[kSeparatorLine.size()];
   std::size_t at = text.find_first_not_of("\r\n");
   if (at != text.npos && text[at] == '"') at = after_quoted(text, at);
   at = text.find_first_of(",;\t\n", at);
@@ -26,10 +31,27 @@ char separator_of(std::string_view text) {
 
 }  // namespace
 
-TableReader::TableReader(std::string_view text) : text_(text), separator_(separator_of(text)) {}
+std::size_t after_separator_line(std::string_view text) {
+  constexpr std::size_t kEnd = kSeparatorLine.size() + 1;
+  const bool is_one = text.starts_with(kSeparatorLine) && text.size() > kEnd &&
+                      (text[kEnd] == '\r' || text[kEnd] == '\n');
+  return is_one ? std::min(text.find_first_not_of("\r\n", kEnd), text.size()) : 0;
+}
 
-/// Up to the separator or the line end, which stay; quotation marks around it go.
-void TableReader::read_field(TableField& field) {
+Source table_source(const SharedBytes& bytes, const std::string& name) {
+  Source source = decode_source(bytes, name);
+  if (source.text.find('\r') == source.text.npos || source.text.find('\n') != source.text.npos)
+    return source;
+  auto lines = std::make_shared<std::string>(source.text);
+  std::replace(lines->begin(), lines->end(), '\r', '\n');
+  return {name, *lines, lines};
+}
+
+TableReader::TableReader(std::string_view text)
+    : text_(text), separator_(separator_of(text)), at_(after_separator_line(text)) {}
+
+/// Up to the separator, unless `last`, or the line end, which stay; quotation marks around it go.
+void TableReader::read_field(TableField& field, bool last) {
   field.text.clear();
   field.offset = at_;
   field.closed = at_ >= text_.size() || text_[at_] != '"';
@@ -41,7 +63,7 @@ void TableReader::read_field(TableField& field) {
     }
   }
   const std::size_t quoted = field.text.size();
-  while (at_ < text_.size() && text_[at_] != separator_ && text_[at_] != '\n')
+  while (at_ < text_.size() && (last || text_[at_] != separator_) && text_[at_] != '\n')
     field.text += text_[at_++];
   if (field.text.size() > quoted && field.text.ends_with('\r')) field.text.pop_back();
 }
@@ -52,7 +74,8 @@ const TableLine* TableReader::next() {
   std::size_t fields = 0;
   for (;; ++at_) {
     if (line_.size() == fields) line_.emplace_back();
-    read_field(line_[fields++]);
+    ++fields;
+    read_field(line_[fields - 1], fields == kMostFields);
     if (at_ >= text_.size() || text_[at_] == '\n') break;
   }
   line_.resize(fields);

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/json/source.hpp"
+
 namespace attn {
 
 /// A field of a table, and the byte where it begins.
@@ -16,21 +18,30 @@ struct TableField {
 };
 using TableLine = std::vector<TableField>;
 
+/// Where the line after "sep=;" begins, with which Excel names the separator; 0 without such a
+/// line.
+std::size_t after_separator_line(std::string_view text);
+
+/// The text of a table. Lines that end with CR alone end with LF in it. Throws Error: that of
+/// decode_source.
+Source table_source(const SharedBytes& bytes, const std::string& name);
+
 /// Reads a table line by line.
 class TableReader {
  public:
-  /// The separator is a comma, a semicolon or a tab: whichever follows the first field.
+  /// The separator is what the first line says, as "sep=;", or else a comma, a semicolon or a tab:
+  /// whichever follows the first field.
   explicit TableReader(std::string_view text);
 
   /// The next line that is not empty, or nothing. It is valid until the next call.
   const TableLine* next();
 
  private:
-  void read_field(TableField& field);
+  void read_field(TableField& field, bool last);
 
   std::string_view text_;
   char separator_;
-  std::size_t at_ = 0;
+  std::size_t at_;
   TableLine line_;
 };
 

@@ -44,10 +44,10 @@ constexpr std::array kTypes{
 std::span<const ArrayFileType> array_file_types() { return kTypes; }
 
 std::vector<std::string> array_names(const ArrayFileType& type, std::string_view bytes,
-                                     const std::string& file_name) {
+                                     const std::string& file_name, const MakeRoom& room) {
   std::vector<std::string> names;
   for (NamedArray& each : type.read(
-           bytes, file_name, [](const auto&) { return false; }, any_size)) {
+           bytes, file_name, [](const auto&) { return false; }, room)) {
     names.push_back(std::move(each.name));
   }
   return names;

@@ -1,6 +1,7 @@
 // Little-endian numbers, checksums, and what some bytes seem to be.
 #include "io/arrays/bytes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -24,6 +25,14 @@ constexpr Beginning kBeginnings[] = {
     {"\x89HDF", "an HDF5 file"},
     {"\x1F\x8B", "a gzip file"},
     {kGitLfs, "a Git LFS pointer instead of the file itself"},
+};
+
+/// Names in the archives that office programs write.
+constexpr Beginning kOffice[] = {
+    {"xl/workbook.xml", "a spreadsheet (.xlsx)"},
+    {"word/document.xml", "a text document (.docx)"},
+    {"opendocument.spreadsheet", "a spreadsheet (.ods)"},
+    {"opendocument.text", "a text document (.odt)"},
 };
 
 constexpr std::size_t kAtOnce = 8;  // bytes
@@ -90,11 +99,28 @@ const char* remedy_for(std::string_view bytes, const char* usual) {
   return bytes.starts_with(kGitLfs) ? "Fetch the file itself: git lfs pull." : usual;
 }
 
-std::string describe_bytes(std::string_view bytes) {
-  if (bytes.empty()) return "an empty file";
+const char* office_file(std::string_view bytes) {
+  constexpr std::size_t kFirst = 100, kLast = std::size_t{1} << 16;  // bytes that hold the names
+  if (!bytes.starts_with("PK\x03\x04")) return nullptr;
+  const std::string_view first = bytes.substr(0, kFirst);
+  const std::string_view last = bytes.substr(bytes.size() - std::min(bytes.size(), kLast));
+  for (const Beginning& row : kOffice) {
+    if (first.find(row.bytes) != first.npos || last.find(row.bytes) != last.npos) return row.words;
+  }
+  return nullptr;
+}
+
+const char* beginning_of(std::string_view bytes) {
+  if (const char* office = office_file(bytes)) return office;
   for (const Beginning& beginning : kBeginnings) {
     if (bytes.starts_with(beginning.bytes)) return beginning.words;
   }
+  return nullptr;
+}
+
+std::string describe_bytes(std::string_view bytes) {
+  if (bytes.empty()) return "an empty file";
+  if (const char* known = beginning_of(bytes)) return known;
   for (const ArrayFileType& type : array_file_types()) {
     if (type.recognises(bytes)) return type.what;
   }

@@ -24,6 +24,8 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t before);
 
 /// What the bytes of an unexpected file seem to be, in words: "a gzip file", "text".
 std::string describe_bytes(std::string_view bytes);
+/// The same if that follows from how they begin; nullptr for text and anything else.
+const char* beginning_of(std::string_view bytes);
 /// What to do about them: `usual`, unless another file has to be fetched first.
 const char* remedy_for(std::string_view bytes, const char* usual);
 

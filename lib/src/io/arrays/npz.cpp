@@ -101,7 +101,8 @@ std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file
   return arrays;
 }
 
-std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& file_name) {
+std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& file_name,
+                                  const MakeRoom& room) {
   const std::vector<ZipMember> members = list_zip(bytes, file_name);
   check_names(members, file_name);
   std::uint64_t inflated = kMostInflated;
@@ -111,7 +112,7 @@ std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& fil
     if (member.deflated) check_inflated_size(member, origin, inflated);
     const auto begin = static_cast<std::size_t>(member.stored.data() - bytes.data());
     listed.push_back({origin.array,
-                      member.deflated ? read_member(member, origin, any_size).array.shape
+                      member.deflated ? read_member(member, origin, room).array.shape
                                       : read_npy_header(member.stored, origin).shape,
                       [member, origin, begin](std::string_view all) {
                         ZipMember here = member;

@@ -56,16 +56,17 @@ std::string header_json(std::span<const ArrayView> arrays) {
 std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name,
                                          const WantArray& wanted, const MakeRoom& room) {
   std::vector<NamedArray> arrays;
-  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
+  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name, room)) {
     arrays.push_back(wanted(tensor.name) ? read_tensor(tensor, file_name, room)
                                          : NamedArray{tensor.name, {}, ""});
   }
   return arrays;
 }
 
-std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::string& file_name) {
+std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::string& file_name,
+                                          const MakeRoom& room) {
   std::vector<ListedArray> listed;
-  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
+  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name, room)) {
     const auto begin = static_cast<std::size_t>(tensor.bytes.data() - bytes.data());
     listed.push_back({tensor.name, tensor.shape, [tensor, begin, file_name](std::string_view all) {
                         StoredTensor here = tensor;

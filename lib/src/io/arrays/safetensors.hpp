@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/io/tensor_file.hpp"
+
 namespace attn {
 
 /// A tensor of a .safetensors file and where its bytes are.
@@ -17,7 +19,8 @@ struct StoredTensor {
 };
 
 /// All tensors in the order of the header, which is checked as a whole: the bytes of the tensors
-/// tile the file. Throws Error (id "safetensors-format").
-std::vector<StoredTensor> read_safetensors_header(std::string_view bytes, const std::string& file);
+/// tile the file. Makes room for the header itself, too. Throws Error (id "safetensors-format").
+std::vector<StoredTensor> read_safetensors_header(std::string_view bytes, const std::string& file,
+                                                  const MakeRoom& room);
 
 }  // namespace attn

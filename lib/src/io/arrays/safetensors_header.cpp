@@ -184,8 +184,11 @@ void check_tiling(const std::vector<Entry>& entries, std::size_t size, const std
 
 }  // namespace
 
-std::vector<StoredTensor> read_safetensors_header(std::string_view bytes, const std::string& file) {
+std::vector<StoredTensor> read_safetensors_header(std::string_view bytes, const std::string& file,
+                                                  const MakeRoom& room) {
+  constexpr std::size_t kTree = 16;  // bytes in memory for each of a header of short values
   const std::string_view text = header_text(bytes, file);
+  room({static_cast<std::ptrdiff_t>(kTree * text.size() / sizeof(double))});
   const std::string_view data = bytes.substr(kLengthSize + text.size());
   const json::Document header = parse_header(text, file);
   std::vector<Entry> entries;

@@ -26,10 +26,12 @@ struct FirstFaults {
   std::vector<Diagnostic> first = {};
   std::size_t more = 0;
 
-  void add(Diagnostic fault) {
+  /// `make` makes the fault, if it is kept: finding its line takes as long as the file is.
+  template <class Make>
+  void add(Make make) {
     constexpr std::size_t kMost = 3;
     if (first.size() < kMost) {
-      first.push_back(std::move(fault));
+      first.push_back(make());
     } else {
       ++more;
     }
@@ -92,10 +94,12 @@ PlacedTable read_table(const Source& source) {
     check_closed(*line, source);
     std::vector<std::string> fields = without_empty_end(fields_of(*line), columns);
     if (fields.size() > columns) {
-      faults.add(wrong_table(
-          source, (*line)[columns].offset,
-          filled("this line has {}, the header {}", counted(std::ssize(fields), "field"), columns),
-          "Put fields that contain the separator in quotation marks."));
+      faults.add([&] {
+        return wrong_table(source, (*line)[columns].offset,
+                           filled("this line has {}, the header {}",
+                                  counted(std::ssize(fields), "field"), columns),
+                           "Put fields that contain the separator in quotation marks.");
+      });
       continue;
     }
     fields.resize(columns);
@@ -128,7 +132,7 @@ std::string line_text(const std::vector<std::string>& fields, std::optional<std:
 }  // namespace
 
 CsvTable parse_csv(std::string_view bytes, const std::string& name) {
-  return read_table(decode_source({bytes}, name)).table;
+  return read_table(table_source({bytes}, name)).table;
 }
 
 std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers) {
@@ -138,7 +142,7 @@ std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers) 
 }
 
 CsvTable parse_roster(std::string_view bytes, const std::string& name) {
-  const Source source = decode_source({bytes}, name);
+  const Source source = table_source({bytes}, name);
   PlacedTable roster = read_table(source);
   FirstFaults faults;
   std::map<std::string, std::size_t> seen;  // file name in lower case → row
@@ -148,10 +152,13 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name) {
     id = std::string(trimmed(id));
     const std::size_t at = roster.offsets[i];
     if (id.empty()) {
-      faults.add(wrong_table(source, at, "this line of the roster has no id",
-                             "Write the student's id in the first column."));
+      faults.add([&] {
+        return wrong_table(source, at, "this line of the roster has no id",
+                           "Write the student's id in the first column.");
+      });
       continue;
     }
+<<<<<<< HEAD
     if (visible(id) != id) {
       faults.add(wrong_table(source, at,
                              "the id \"" + visible(id) + "\" has a character that nobody can see",
@@ -159,16 +166,22 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name) {
       continue;
     }
     const auto [other, fresh] = seen.emplace(lowered(file_name_of(id)), i);
+=======
+    const auto [other, fresh] = seen.emplace(caseless(file_name_of(id)), i);
+>>>>>>> 062c4da33d7c0a4ea9d3c50ec2f3963ddfba9e56
     if (fresh || !told.insert(other->first).second) continue;
-    const std::string& first = roster.table.rows[other->second].front();
-    Diagnostic twice = wrong_table(
-        source, at,
-        first == id ? "the id \"" + id + "\" is in the roster twice"
-                    : "the ids \"" + first + "\" and \"" + id + "\" differ only in capitals",
-        first == id ? "Give every student an id of their own."
-                    : "Change one of them: on many disks their files would have the same name.");
-    twice.places.push_back(place_at(source, roster.offsets[other->second], "", "the first"));
-    faults.add(std::move(twice));
+    const std::size_t earlier = other->second;
+    const std::string& first = roster.table.rows[earlier].front();
+    faults.add([&] {
+      Diagnostic twice = wrong_table(
+          source, at,
+          first == id ? "the id \"" + id + "\" is in the roster twice"
+                      : "the ids \"" + first + "\" and \"" + id + "\" differ only in capitals",
+          first == id ? "Give every student an id of their own."
+                      : "Change one of them: on many disks their files would have the same name.");
+      twice.places.push_back(place_at(source, roster.offsets[earlier], "", "the first"));
+      return twice;
+    });
   }
   faults.throw_if_any();
   if (!roster.table.rows.empty()) return std::move(roster.table);

@@ -30,15 +30,20 @@ struct Parts {
   std::string seal;
 };
 
+/// Throws Error: ids "wrong-type" for what is no object, "too-large" for one of too many steps.
+const json::Members& members_of(const Value& object, const char* example) {
+  const auto* members = std::get_if<json::Members>(&object.node.value);
+  if (members != nullptr && members->size() > kMostMatrices)
+    throw too_many_matrices(members->size(), {.pointer = object.pointer});
+  if (members != nullptr) return *members;
+  throw json::wrong_type(object.file, object.pointer, std::string("an object such as ") + example,
+                         "Write the steps and their values in braces.");
+}
+
 /// Calls read(name, value) for each member that is not a comment.
 template <class Read>
 void for_each_member(const Value& object, const char* example, Read read) {
-  const auto* members = std::get_if<json::Members>(&object.node.value);
-  if (members == nullptr) {
-    throw json::wrong_type(object.file, object.pointer, std::string("an object such as ") + example,
-                           "Write the steps and their values in braces.");
-  }
-  for (const json::Member& member : *members) {
+  for (const json::Member& member : members_of(object, example)) {
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
     read(member.key,
          Value{object.file, member.value, json::child_pointer(object.pointer, member.key)});
@@ -81,9 +86,8 @@ constexpr json::Key<Parts> kSheetKeys[] = {
     {"problem", [](const Value& v, Parts& p) { read_keys(v, "", p.sheet.problem); }, true},
     {"answers",
      [](const Value& v, Parts& p) {
-       for_each_member(v, R"({"scores": [[1, null]]})", [&](const auto& id, const Value& matrix) {
-         p.answers.push_back(read_answer(matrix, id, p.places));
-       });
+       members_of(v, R"({"scores": [[1, null]]})");
+       p.answers = read_answers(v, p.places);
      },
      true},
     {"blanks",
@@ -147,8 +151,11 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBud
   file->budget = &budget;
   Parts parts;
   parts.places = SourceMap(file);
+  const double text = budget.used;
   try {
     read_object({*file, file->root, ""}, kSheetKeys, parts, json::Unknown::Ignored, "a sheet");
+    constexpr double kAsText = 4.0;  // the seal is made from arrays as text, and of a copy of them
+    budget.take_bytes(kAsText * (budget.used - text), "/problem");
   } catch (const Error& error) {
     throw parts.places.locate(error);
   }

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "io/arrays/bytes.hpp"
+
 namespace attn {
 namespace {
 
@@ -108,6 +110,13 @@ Source decode_leniently(const SharedBytes& file, std::string name) {
 }
 
 Source decode_source(const SharedBytes& bytes, std::string name) {
+  if (const char* found = beginning_of(bytes.bytes)) {
+    throw input_error(
+        {.id = "wrong-format",
+         .what = std::string("expected text, found ") + found,
+         .places = {{.file = name}},
+         .fix = remedy_for(bytes.bytes, "Save it as text: a table (.csv), or JSON.")});
+  }
   Source source = decode_leniently(bytes, std::move(name));
   const std::size_t bad = invalid_utf8(source.text);
   if (bad == source.text.size()) return source;

@@ -27,7 +27,7 @@ ModelTensors tensors_of(TensorFile opened, const std::string& path) {
   const auto file = std::make_shared<const TensorFile>(std::move(opened));
   std::vector<ListedArray> listed;
   file->read([&](std::string_view bytes) {
-    listed = array_file_type(bytes, path)->list(bytes, file->name);
+    listed = array_file_type(bytes, path)->list(bytes, file->name, file->room);
   });
   ModelTensors tensors;
   for (ListedArray& each : listed) {

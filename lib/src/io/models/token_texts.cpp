@@ -172,8 +172,10 @@ Tokens tokens_of(const json::Document& file) {
     if (added) read_added({file, *added, "/added_tokens"}, tokens);
   }
   if (!tokens.texts.empty()) return tokens;
-  throw json::wrong_type(file, "", "an object that gives each token its id",
-                         "Give the tokenizer.json or vocab.json of the model.");
+  throw input_error({.id = "wrong-type",
+                     .what = "this file has no tokens",
+                     .places = {{.pointer = vocabulary ? "/model/vocab" : ""}},
+                     .fix = "Give the tokenizer.json or vocab.json of the model."});
 }
 
 }  // namespace

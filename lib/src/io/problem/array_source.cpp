@@ -143,9 +143,9 @@ Array read_file_entry(const Value& value) {
   if (!type) throw wrong_ending(value, either(array_file_endings()), wish.file);
   check_path(value, wish.file, value.file.read_file != nullptr);
   const std::string bytes = value.file.read_file(wish.file, value.pointer);
-  const std::string name = chosen_name(value, array_names(*type, bytes, wish.file), wish);
-  const auto wanted = [&](const std::string& each) { return each == name; };
   const auto room = [&](const auto& shape) { make_room(value, shape); };
+  const std::string name = chosen_name(value, array_names(*type, bytes, wish.file, room), wish);
+  const auto wanted = [&](const std::string& each) { return each == name; };
   for (NamedArray& each : type->read(bytes, wish.file, wanted, room)) {
     if (each.name == name) return std::move(each.array);
   }

@@ -133,7 +133,9 @@ double number_in(const std::string& text, const ProblemKey& key, bool whole) {
   const double number = read.value_or(-std::numeric_limits<double>::infinity());
   const auto least = static_cast<double>(key.kind.least);
   const bool count = number == std::trunc(number) && number >= least && number <= kMost;
-  if (read && (!whole || count) && (!key.kind.positive || number > 0)) return number;
+  if (number < std::numeric_limits<double>::infinity() && read && (!whole || count) &&
+      (!key.kind.positive || number > 0))
+    return number;
   const std::string expected = whole && number > kMost ? "whole number of at most 1000000000"
                                : whole
                                    ? "whole number of at least " + std::to_string(key.kind.least)

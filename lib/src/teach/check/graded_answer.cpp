@@ -100,11 +100,13 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
   }
   report.tolerance = usual_tolerance(answers, options);
   std::vector<GradedAnswer> fitted;
+  constexpr std::size_t kMostUnknown = 20;  // names that get a note of their own
+  std::size_t unknown = 0;
   std::vector<std::string> small;  // steps whose numbers are not large beside the tolerance
   for (Answer& answer : answers.matrices) {
     const Step* step = truth.find_named(answer.id);
     if (step == nullptr) {
-      report.notes.push_back(no_step_note(truth, answer.id));
+      if (++unknown <= kMostUnknown) report.notes.push_back(no_step_note(truth, answer.id));
       continue;
     }
     const bool again = std::any_of(fitted.begin(), fitted.end(),
@@ -135,6 +137,10 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
       own.verdict = Verdict::Shape;
     }
     fitted.push_back(std::move(judged));
+  }
+  if (unknown > kMostUnknown) {
+    report.notes.push_back("no step has any of " + std::to_string(unknown - kMostUnknown) +
+                           " other names, either");
   }
   if (!small.empty()) {
     report.notes.push_back(filled(

@@ -108,15 +108,18 @@ void take_choice(const Step& step, std::string& rest, View& view) {
     std::optional<Index>& chosen;
     Index times;
   };
-  for (const Row& row : {Row{"kv head ", view.head, group}, Row{"head ", view.head, 1},
-                         Row{"batch ", view.batch, 1}}) {
+  const Row rows[] = {
+      {"kv head ", view.head, group}, {"head ", view.head, 1}, {"batch ", view.batch, 1}};
+  const auto take = [&](const Row& row) {
     const std::string word = row.word;
     const std::size_t digits = rest.find_first_not_of("0123456789", word.size());
-    if (!rest.starts_with(word) || digits == word.size() || digits > word.size() + 9) continue;
-    if (rest.compare(digits, 2, "][") != 0) continue;
-    row.chosen = std::stol(rest.substr(word.size())) * row.times;
+    if (!rest.starts_with(word) || digits == word.size() || digits > word.size() + 9) return false;
+    if (rest.compare(digits, 2, "][") != 0) return false;
+    row.chosen = std::stol(rest.substr(word.size(), digits - word.size())) * row.times;
     rest.erase(0, digits + 2);
-    return take_choice(step, rest, view);
+    return true;
+  };
+  while (std::any_of(std::begin(rows), std::end(rows), take)) {
   }
 }
 
@@ -125,6 +128,8 @@ void take_choice(const Step& step, std::string& rest, View& view) {
 std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell cell) {
   const AxisNames rows = row_names(step, cell.batch, cell.head);
   const AxisNames cols = col_names(step, cell.batch, cell.head);
+  constexpr std::size_t kMostCommas = 100;  // each is tried, with all names
+  if (std::count(text.begin(), text.end(), ',') > std::ptrdiff_t{kMostCommas}) return std::nullopt;
   for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
     const auto row = find_position(text.substr(0, at), rows);
     const auto col = find_position(text.substr(at + 1), cols);
