@@ -150,6 +150,9 @@ Finding explained_by(const std::vector<const Explanation*>& best, const GradedAn
   const Index filled = judged.filled_cells();
   Finding finding = finding_of(best.front()->candidate->row->words, filled, filled);
   finding.basis = best.front()->basis;
+  for (const Rewiring& each : best.front()->candidate->change.recipe) {
+    if (!each.words.empty()) finding.message += " " + each.words;
+  }
   const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : filled;
   for (std::size_t i = 1; i < best.size(); ++i)
     finding.same_as.emplace_back(best[i]->candidate->row->words.code);
@@ -173,7 +176,7 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   if (name_narrow_type(known, judged)) return;
   const std::vector<Explanation> found = explain_step(known, all, at);
   if (found.empty()) {
-    if (!recognise(known, judged) && !name_slips(known, judged) && !name_pair(known, all, at))
+    if (!recognise(known, all, at) && !name_slips(known, judged) && !name_pair(known, all, at))
       add_evidence(known, judged);
     return;
   }

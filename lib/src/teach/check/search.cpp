@@ -155,16 +155,20 @@ double residual(const GradedAnswer& judged, const Tensor& made, bool part_only) 
   const NumberSpan numbers = judged.numbers(), computed = made.data();
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
   bool hides = false;  // whether kHides hides a key in this row: it does if another can be seen
+  bool fills = false;  // whether there is nothing but a fill: any is as good
   for (std::size_t i = 0; i < computed.size(); ++i) {
     if (i % cols == 0) {
       const auto row = computed.subspan(i, cols);
       hides = std::any_of(row.begin(), row.end(), [](double x) { return x > kHides; });
+      fills =
+          !hides && std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); });
     }
     const std::size_t at = i / part * all + i % part;
     if (judged.state(at) != CellState::Filled) continue;
     if (most == kInfinity) most = 0.0;
     const double theirs = numbers[at], ours = computed[i];
-    if (hides && theirs <= kHides && ours <= kHides) continue;
+    const bool hidden = hides || (fills && std::isfinite(theirs));
+    if (hidden && theirs <= kHides && ours <= kHides) continue;
     if (!judged.close.agree(theirs, ours)) return kInfinity;
     if (std::isfinite(ours)) most = std::max(most, std::abs(theirs - ours));
   }
@@ -245,11 +249,16 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
     if (is_equivalent(*candidate.row) && !leaves_the_result(known, candidate)) continue;
     found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
   }
-  // a suitable fill imitates other mistakes: it is named only where nothing else fits
-  const auto by_fill = [](const Explanation& each) {
-    return each.candidate->row->words.code == std::string_view("mask.weak_fill");
-  };
-  if (!std::all_of(found.begin(), found.end(), by_fill)) std::erase_if(found, by_fill);
+  // a number to choose imitates other mistakes: it is named only where nothing else fits
+  const auto fitted = [](const Explanation& each) { return each.candidate->fitted; };
+  if (!std::all_of(found.begin(), found.end(), fitted)) std::erase_if(found, fitted);
+  std::set<std::string_view> codes;
+  for (const Explanation& each : found) codes.insert(each.candidate->row->words.code);
+  std::erase_if(found, [&](const Explanation& each) {
+    const std::string_view stronger = each.candidate->row->yields_to;
+    return std::any_of(codes.begin(), codes.end(),
+                       [&](std::string_view code) { return stronger.find(code) != stronger.npos; });
+  });
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
     return a.residual < b.residual;

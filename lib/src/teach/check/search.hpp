@@ -15,6 +15,7 @@ namespace attn {
 struct Candidate {
   const MistakeRow* row;
   Variation change;
+  bool fitted = false;  ///< whether a number of it was read off the answers
 };
 
 /// Every mistake that can occur in the problem, and every other route to a right result.

@@ -19,6 +19,8 @@ struct MistakeRow {
   bool mixes_queries = false;
   /// Whether the batch and row axes may be swapped in some of its results.
   bool swaps_axes = false;
+  /// Not named where one of these mistakes explains a step, too: codes, separated by spaces.
+  std::string_view yields_to = {};
 };
 
 std::span<const MistakeRow> scale_mistakes();
@@ -28,6 +30,10 @@ std::span<const MistakeRow> projection_mistakes();
 std::span<const MistakeRow> head_mistakes();
 std::span<const MistakeRow> slips();
 std::span<const MistakeRow> equivalents();
+
+/// The scores times a factor that is not the right one; where the right ones are not scaled,
+/// whatever comes next gets them scaled.
+Recipes scaled_by(const Wiring& wiring, double factor);
 
 /// The variants of a mistake that can occur in this computation: every step that they rewire can
 /// still be computed.
