@@ -261,6 +261,8 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
   });
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
+    const bool harmless = is_equivalent(*a.candidate->row);
+    if (harmless != is_equivalent(*b.candidate->row)) return harmless;
     return a.residual < b.residual;
   });
   return found;
