@@ -21,7 +21,7 @@ namespace {
 namespace files = std::filesystem;
 
 /// What is reached today; verdicts are to name at least 95 % of the wrong runs, and none wrongly.
-constexpr int kLeastNamed = 140;
+constexpr int kLeastNamed = 147;
 constexpr int kMostMisnamed = 2;
 
 std::string text_in(const json::Node& object, const char* key) {

@@ -77,7 +77,7 @@ void shown_scaled(Spoiling& spoiling) {
 /// Of a head that is padded to 4 columns, or any other number.
 void of_padded_head(Spoiling& spoiling) { scale_by(spoiling, 0.5); }
 void some_factor(Spoiling& spoiling) {
-  scale_by(spoiling, spoiling.dice.one_of<double>({0.21, 0.46, 0.9, 1.3}));
+  scale_by(spoiling, spoiling.dice.one_of<double>({0.21, 0.46, 0.9, 1.15}));
 }
 
 void bias_with_scores(Spoiling& spoiling) {

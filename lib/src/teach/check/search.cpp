@@ -160,8 +160,8 @@ double residual(const GradedAnswer& judged, const Tensor& made, bool part_only) 
     if (i % cols == 0) {
       const auto row = computed.subspan(i, cols);
       hides = std::any_of(row.begin(), row.end(), [](double x) { return x > kHides; });
-      fills =
-          !hides && std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); });
+      fills = !hides && std::isfinite(row.front()) &&
+              std::count(row.begin(), row.end(), row.front()) == std::ssize(row);
     }
     const std::size_t at = i / part * all + i % part;
     if (judged.state(at) != CellState::Filled) continue;

@@ -141,13 +141,13 @@ Recipes overflowing(const Wiring& w) {
 constexpr const char* kScalePage = "why";
 
 constexpr std::array kScaleRows = {
+    MistakeRow{{"scale.missing", "scores not scaled", "The scores are not divided by √d_k.",
+                "What happens to the scores between Q·Kᵀ and softmax?", kScalePage},
+               without_scale},
     MistakeRow{{"scale.default", "the usual scale",
                 "The scores are divided by √d_k, but this problem has another scale, or none.",
                 "Which scale does the problem ask for?", "json"},
                of_d_k},
-    MistakeRow{{"scale.missing", "scores not scaled", "The scores are not divided by √d_k.",
-                "What happens to the scores between Q·Kᵀ and softmax?", kScalePage},
-               without_scale},
     MistakeRow{{"scale.d_model", "scaled by √d_model",
                 "The scores are divided by √d_model instead of √d_k; d_model is the width of X.",
                 "How long are the two rows whose dot product is a score?", kScalePage},
