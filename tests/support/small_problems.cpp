@@ -204,6 +204,57 @@ ProblemDraft loud_problem(Dice& dice) {
   return draft;
 }
 
+ProblemDraft huge_problem(Dice& dice) {
+  ProblemDraft draft = causal_problem(dice);
+  for (double& x : draft.embeddings->data) x *= 300;
+  return draft;
+}
+
+ProblemDraft other_scale_problem(Dice& dice) {
+  const double scale = dice.one_of<double>({1.0 / 3, 0.25, 0.8});
+  return good(dice, {}, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.scale = {ScaleRule::Kind::Number, scale};
+  });
+}
+
+ProblemDraft unscaled_problem(Dice& dice) {
+  ProblemDraft draft = causal_problem(dice);
+  draft.scale.kind = ScaleRule::Kind::None;
+  return draft;
+}
+
+ProblemDraft biased_problem(Dice& dice) {
+  ProblemDraft draft = causal_problem(dice);
+  const Index tokens = draft.embeddings->shape[0];
+  draft.bias = dice.numbers({*draft.heads, tokens, tokens});
+  return draft;
+}
+
+ProblemDraft two_masks_problem(Dice& dice) {
+  const Index tokens = dice.between(5, 6), hidden = dice.between(1, 2);
+  ProblemDraft draft = masked(dice, {.tokens = tokens}, "causal");
+  const std::string last = std::to_string(tokens - 1);
+  draft.masks.push_back(
+      parse_mask("keys:" + (hidden > 1 ? std::to_string(tokens - 2) + "-" : std::string()) + last));
+  return draft;
+}
+
+ProblemDraft grouped_batch_problem(Dice& dice) {
+  const Index tokens = dice.between(5, 6);
+  return good(dice, {.tokens = tokens, .batch = 2, .heads = 4}, [&](ProblemDraft& draft) {
+    draft.key_lengths = {tokens - 2, tokens};
+  });
+}
+
+ProblemDraft cached_problem(Dice& dice) {
+  ProblemDraft draft = good(dice, {.tokens = 2}, [](ProblemDraft&) {});
+  const Index past = dice.between(3, 4);
+  const std::vector<Index> shape{*draft.heads, past, 3};
+  draft.past = ProblemDraft::Past{{}, dice.numbers(shape), dice.numbers(shape)};
+  return draft;
+}
+
 ProblemDraft no_w_o_problem(Dice& dice) {
   ProblemDraft draft = causal_problem(dice);
   draft.weights.erase("w_o");

@@ -39,5 +39,12 @@ ProblemDraft unmasked_batch_problem(Dice& dice);
 ProblemDraft batch_padded_problem(Dice& dice);  // key_lengths hides two keys of one entry
 ProblemDraft loud_problem(Dice& dice);          // scores beyond 709
 ProblemDraft no_w_o_problem(Dice& dice);
+ProblemDraft other_scale_problem(Dice& dice);    // 1/d_k, or another number
+ProblemDraft unscaled_problem(Dice& dice);       // no scale
+ProblemDraft biased_problem(Dice& dice);         // causal, with a given bias
+ProblemDraft two_masks_problem(Dice& dice);      // causal, and the last keys are hidden
+ProblemDraft grouped_batch_problem(Dice& dice);  // grouped heads, key_lengths for one entry
+ProblemDraft cached_problem(Dice& dice);         // 2 new tokens after 3 or 4 cached ones, no mask
+ProblemDraft huge_problem(Dice& dice);           // scores beyond 65504;
 
 }  // namespace attn::testing

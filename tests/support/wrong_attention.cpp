@@ -44,6 +44,10 @@ Heads projected(Bench& bench, const Habits& habits) {
     heads.q = write("q_rotated", turned(draft, heads.q, start), facts.heads);
     heads.k = write("k_rotated", turned(draft, heads.k, start), facts.kv_heads);
   }
+  if (draft.past) {
+    heads.k = write("k_all", habits.join(block_of(draft.past->k, false), heads.k), facts.kv_heads);
+    heads.v = write("v_all", habits.join(block_of(draft.past->v, false), heads.v), facts.kv_heads);
+  }
   return heads;
 }
 
@@ -120,6 +124,13 @@ Block right_merge(const Block& z) {
   });
 }
 
+Block right_join(const Block& past, const Block& fresh) {
+  return filled(fresh.batch, fresh.heads, past.rows + fresh.rows, fresh.cols,
+                [&](Index b, Index h, Index i, Index j) {
+                  return i < past.rows ? past.at(b, h, i, j) : fresh.at(b, h, i - past.rows, j);
+                });
+}
+
 Block right_score(const Facts& facts, const Habits& habits, const Heads& qkv) {
   return filled(qkv.q.batch, facts.heads, qkv.q.rows, qkv.k.rows,
                 [&](Index b, Index h, Index i, Index j) {
@@ -168,6 +179,7 @@ Habits right_habits() {
   Habits habits;
   habits.split = right_split;
   habits.merge = right_merge;
+  habits.join = right_join;
   habits.kv_head = [](const Facts& facts, Index head) {
     return head / (facts.heads / facts.kv_heads);
   };

@@ -19,6 +19,7 @@ struct Habits {
   std::function<Index(const Facts& facts, Index head)> kv_head;
   std::function<Block(const Facts& facts, const Habits& habits, const Heads& qkv)> score;
   std::function<Block(const Bench& bench)> mask;
+  std::function<Block(const Block& past, const Block& fresh)> join;
   std::function<Block(const Bench& bench, const Block& scores, const Block& mask)> hide;
   std::function<Block(const Block& masked, const Block& mask)> softmax;
   std::function<Block(const Facts& facts, const Habits& habits, const Block& weights,
@@ -36,6 +37,7 @@ struct Habits {
 Habits right_habits();
 Block right_split(const Block& x, Index heads);
 Block right_merge(const Block& z);
+Block right_join(const Block& past, const Block& fresh);
 Block right_score(const Facts& facts, const Habits& habits, const Heads& qkv);
 Block right_hide(const Bench& bench, const Block& scores, const Block& mask);
 Block right_softmax(const Block& masked, const Block& mask);

@@ -106,6 +106,18 @@ void tiled(Spoiling& spoiling) {
   spoiling.habits().kv_head = [](const Facts& facts, Index head) { return head % facts.kv_heads; };
 }
 
+void first_group(Spoiling& spoiling) {
+  spoiling.habits().kv_head = [](const Facts&, Index) { return Index{0}; };
+}
+
+void three_heads(Spoiling& spoiling) { spoiling.draft().heads = 3; }
+
+void three_heads_same_scale(Spoiling& spoiling) {
+  const double d_k = static_cast<double>(facts_of(spoiling.draft()).d_k);
+  spoiling.draft().scale = {ScaleRule::Kind::Number, 1 / std::sqrt(d_k)};
+  three_heads(spoiling);
+}
+
 }  // namespace
 
 WrongWays wrong_heads() {
@@ -124,6 +136,9 @@ WrongWays wrong_heads() {
       {"heads.single", "1/√d_model", causal_problem, single},
       {"heads.single", "1/√d_k", causal_problem, single_same_scale},
       {"kv_heads.tiled", "", grouped_problem, tiled},
+      {"kv_heads.first", "", grouped_problem, first_group},
+      {"heads.count", "1/√d_k of its heads", unmasked_problem, three_heads},
+      {"heads.count", "1/√d_k of the right ones", unmasked_problem, three_heads_same_scale},
   };
 }
 

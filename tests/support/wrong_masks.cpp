@@ -169,6 +169,47 @@ void tiled_items(Spoiling& spoiling) {
           [](const Facts& facts, Index b, Index h) { return (b * facts.heads + h) % facts.batch; });
 }
 
+void for_group(Spoiling& spoiling) {
+  mask_of(spoiling,
+          [](const Facts& facts, Index, Index h) { return h / (facts.heads / facts.kv_heads); });
+}
+
+void for_head(Spoiling& spoiling) {
+  mask_of(spoiling, [](const Facts&, Index, Index h) { return h; });
+}
+
+void first_forgotten(Spoiling& spoiling) {
+  std::vector<MaskSpec>& masks = spoiling.draft().masks;
+  masks.erase(masks.begin());
+}
+
+void last_forgotten(Spoiling& spoiling) { spoiling.draft().masks.pop_back(); }
+
+/// Nothing is too far away.
+void window_open(Spoiling& spoiling) {
+  const std::string text = spoiling.draft().masks[0].text;
+  const std::size_t comma = text.find(',');
+  mask_with(spoiling, "window:99" + (comma == std::string::npos ? "" : text.substr(comma)));
+}
+
+/// One more of the last keys is hidden, as another sequence needs it.
+void other_padding(Spoiling& spoiling) {
+  spoiling.habits().mask = [](const Bench& bench) {
+    const Block right = oracle_mask(bench.draft, bench.facts);
+    Index first = 0;
+    while (right.at(0, 0, 0, first) != 0) ++first;
+    return like(right, [&](Index, Index, Index, Index j) { return j < first - 1 ? 1.0 : 0.0; });
+  };
+}
+
+void large_sign(Spoiling& spoiling) { spoiling.draft().fill = 1e9; }
+
+void infinite_sign(Spoiling& spoiling) {
+  hide_by(spoiling, [](double score, double mask) {
+    return mask == 0 ? std::numeric_limits<double>::infinity() : score;
+  });
+}
+
 void not_capped(Spoiling& spoiling) { spoiling.draft().softcap.reset(); }
 
 void cap_last(Spoiling& spoiling) { spoiling.habits().caps_after_mask = true; }
@@ -208,6 +249,14 @@ WrongWays wrong_masks() {
       {"mask.window", "one fewer", window_problem, window_narrower},
       {"mask.wrong_item", "next entry", batch_padded_problem, next_item},
       {"mask.wrong_item", "tiled", batch_padded_problem, tiled_items},
+      {"mask.wrong_item", "for groups", grouped_batch_problem, for_group},
+      {"mask.wrong_item", "for heads", batch_padded_problem, for_head},
+      {"mask.part_missing", "causal", two_masks_problem, first_forgotten},
+      {"mask.part_missing", "keys", two_masks_problem, last_forgotten},
+      {"mask.part_missing", "window", window_problem, window_open},
+      {"mask.other_side", "", padded_problem, other_padding},
+      {"mask.fill_sign", "10⁹", causal_problem, large_sign},
+      {"mask.fill_sign", "∞", aligned_problem, infinite_sign},
       {"softcap.missing", "", capped_problem, not_capped},
       {"softcap.after_mask", "", capped_problem, cap_last},
   };

@@ -158,41 +158,82 @@ void slopes_negated(Spoiling& spoiling) {
 
 /// A column of Q, K or V.
 struct FusedColumn {
-  const char* letter;
+  std::string letter;
   Index col;
 };
 
-/// All columns in the order of a fused matrix: heads × 3 × d_k if `by_head`, or 3 × heads × d_k.
-std::vector<FusedColumn> fused(const Facts& facts, bool by_head) {
-  const char* const letters[] = {"q", "k", "v"};
+/// All columns in the order of a fused matrix: `order` for each group, or once.
+std::vector<FusedColumn> fused(const Facts& facts, Index groups, const char* order) {
   std::vector<FusedColumn> columns;
-  for_each(1, by_head ? facts.heads : 3, by_head ? 3 : facts.heads, facts.d_k,
-           [&](Index, Index outer, Index inner, Index c) {
-             const Index letter = by_head ? inner : outer, head = by_head ? outer : inner;
-             columns.push_back({letters[letter], head * facts.d_k + c});
-           });
+  for (Index g = 0; g < groups; ++g) {
+    for (const char* letter = order; *letter != '\0'; ++letter) {
+      const Index heads = (*letter == 'q' ? facts.heads : facts.kv_heads) / groups;
+      for (Index c = 0; c < heads * facts.d_k; ++c)
+        columns.push_back({std::string(1, *letter), g * heads * facts.d_k + c});
+    }
+  }
   return columns;
 }
 
-/// Fused in one order, cut in the other.
-template <bool made_by_head>
-void cut_wrongly(Spoiling& spoiling) {
+/// Fused in one order, cut in another.
+void cut(Spoiling& spoiling, const std::vector<FusedColumn>& made,
+         const std::vector<FusedColumn>& cut) {
   WeightArrays& weights = spoiling.draft().weights;
-  const Facts facts = facts_of(spoiling.draft());
-  const std::vector<FusedColumn> made = fused(facts, made_by_head);
-  const std::vector<FusedColumn> cut = fused(facts, !made_by_head);
   for (const std::string part : {"w_", "b_"}) {
     const WeightArrays right = weights;
     for (std::size_t n = 0; n < made.size(); ++n) {
       const Array& from = right.at(part + made[n].letter);
       Array& to = weights.at(part + cut[n].letter);
+      const auto rows = part == "w_" ? static_cast<std::size_t>(to.shape[0]) : 1;
       const auto width = static_cast<std::size_t>(to.shape.back());
-      for (std::size_t start = 0; start < to.data.size(); start += width) {
-        to.data[start + static_cast<std::size_t>(cut[n].col)] =
-            from.data[start + static_cast<std::size_t>(made[n].col)];
+      const auto source = static_cast<std::size_t>(from.shape.back());
+      for (std::size_t r = 0; r < rows; ++r) {
+        to.data[r * width + static_cast<std::size_t>(cut[n].col)] =
+            from.data[r * source + static_cast<std::size_t>(made[n].col)];
       }
     }
   }
+}
+
+void groups_in_thirds(Spoiling& spoiling) {
+  const Facts facts = facts_of(spoiling.draft());
+  cut(spoiling, fused(facts, facts.kv_heads, "qkv"), fused(facts, 1, "qkv"));
+}
+
+void thirds_in_groups(Spoiling& spoiling) {
+  const Facts facts = facts_of(spoiling.draft());
+  cut(spoiling, fused(facts, 1, "qkv"), fused(facts, facts.kv_heads, "qkv"));
+}
+
+void values_first(Spoiling& spoiling) {
+  const Facts facts = facts_of(spoiling.draft());
+  cut(spoiling, fused(facts, 1, "vqk"), fused(facts, 1, "qkv"));
+}
+
+void keys_first(Spoiling& spoiling) {
+  const Facts facts = facts_of(spoiling.draft());
+  cut(spoiling, fused(facts, 1, "kqv"), fused(facts, 1, "qkv"));
+}
+
+void fresh_first(Spoiling& spoiling) {
+  spoiling.habits().join = [](const Block& past, const Block& fresh) {
+    return right_join(fresh, past);
+  };
+}
+
+/// The new ones are not stored.
+void stale(Spoiling& spoiling) {
+  spoiling.habits().join = [](const Block& past, const Block&) { return past; };
+}
+
+/// The new ones in the place of the last cached ones.
+void overwriting(Spoiling& spoiling) {
+  spoiling.habits().join = [](const Block& past, const Block& fresh) {
+    return like(past, [&](Index b, Index h, Index i, Index j) {
+      const Index from = i - (past.rows - fresh.rows);
+      return from < 0 ? past.at(b, h, i, j) : fresh.at(b, h, from, j);
+    });
+  };
 }
 
 }  // namespace
@@ -207,8 +248,15 @@ WrongWays wrong_projections() {
       {"queries_keys.swapped", "biases not", causal_problem, exchanged_without_biases<'q', 'k'>},
       {"keys_values.swapped", "biases too", causal_problem, exchanged<'k', 'v'>},
       {"keys_values.swapped", "biases not", causal_problem, exchanged_without_biases<'k', 'v'>},
-      {"projection.fused_cut", "in thirds", causal_problem, cut_wrongly<true>},
-      {"projection.fused_cut", "head by head", causal_problem, cut_wrongly<false>},
+      {"projection.fused_cut", "in thirds", causal_problem, groups_in_thirds},
+      {"projection.fused_cut", "head by head", causal_problem, thirds_in_groups},
+      {"projection.fused_cut", "groups in thirds", grouped_problem, groups_in_thirds},
+      {"projection.fused_cut", "thirds in groups", grouped_problem, thirds_in_groups},
+      {"projection.fused_cut", "values first", unmasked_problem, values_first},
+      {"projection.fused_cut", "keys first", unmasked_problem, keys_first},
+      {"cache.order", "the new ones first", cached_problem, fresh_first},
+      {"cache.order", "the new ones nowhere", cached_problem, stale},
+      {"cache.order", "overwritten", cached_problem, overwriting},
       {"keys.from_w_q", "biases too", causal_problem, made_like_other<'k', 'q'>},
       {"keys.from_w_q", "biases not", causal_problem, made_by_other_weights<'k', 'q'>},
       {"values.from_w_k", "biases too", causal_problem, made_like_other<'v', 'k'>},

@@ -1,6 +1,7 @@
 // Ways to scale the scores wrongly.
 #include <cmath>
 
+#include "support/narrow.hpp"
 #include "support/wrong_attention.hpp"
 
 namespace attn::testing {
@@ -54,6 +55,45 @@ void scaled_after_softmax(Spoiling& spoiling) {
   };
 }
 
+void usual(Spoiling& spoiling) {
+  spoiling.draft().scale = {ScaleRule::Kind::Number, 1 / std::sqrt(size(width(spoiling)))};
+}
+
+void squared(Spoiling& spoiling) {
+  const double scale = spoiling.draft().scale.number;
+  scale_by(spoiling, scale * scale);
+}
+
+/// The queries are written down scaled; then the scores are scaled as ever. Where nobody sees the
+/// queries, it is `scale.d_k`.
+void shown_scaled(Spoiling& spoiling) {
+  if (!spoiling.given.empty()) return;
+  const double factor = 1 / std::sqrt(size(width(spoiling)));
+  spoiling.habits().touch = [factor](const std::string& id, Block& block) {
+    if (id == "q") block = times(factor, block);
+  };
+}
+
+/// Of a head that is padded to 4 columns, or any other number.
+void of_padded_head(Spoiling& spoiling) { scale_by(spoiling, 0.5); }
+void some_factor(Spoiling& spoiling) {
+  scale_by(spoiling, spoiling.dice.one_of<double>({0.21, 0.46, 0.9, 1.15}));
+}
+
+void bias_with_scores(Spoiling& spoiling) {
+  const double factor = 1 / std::sqrt(size(width(spoiling)));
+  spoiling.habits().unwritten = {"bias"};
+  spoiling.habits().touch = [factor](const std::string& id, Block& block) {
+    if (id == "bias") block = times(factor, block);
+  };
+}
+
+void scores_in_half(Spoiling& spoiling) {
+  spoiling.habits().touch = [](const std::string& id, Block& block) {
+    if (id == "scores") block = all_narrowed(block, Dtype::Float16);
+  };
+}
+
 }  // namespace
 
 WrongWays wrong_scales() {
@@ -71,6 +111,14 @@ WrongWays wrong_scales() {
       {"scale.d_k", "scaled twice", causal_problem, twice},
       {"scale.multiplied", "", causal_problem, multiplied_by_scale},
       {"scale.after_softmax", "", causal_problem, scaled_after_softmax},
+      {"scale.default", "", other_scale_problem, usual},
+      {"scale.default", "none is right", unscaled_problem, usual},
+      {"scale.twice", "squared", other_scale_problem, squared},
+      {"scale.twice", "q shows it", unmasked_problem, shown_scaled},
+      {"scale.other", "padded head", unmasked_problem, of_padded_head},
+      {"scale.other", "any", unmasked_problem, some_factor},
+      {"bias.scaled", "", biased_problem, bias_with_scores},
+      {"overflow.float16", "", huge_problem, scores_in_half},
   };
 }
 

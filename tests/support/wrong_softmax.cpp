@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "support/narrow.hpp"
 #include "support/wrong_attention.hpp"
 
 namespace attn::testing {
@@ -163,6 +164,13 @@ void zeroed_with(Spoiling& spoiling) {
   };
 }
 
+template <Dtype type>
+void narrow_scores(Spoiling& spoiling) {
+  spoiling.habits().softmax = [](const Block& masked, const Block& mask) {
+    return right_softmax(all_narrowed(masked, type), mask);
+  };
+}
+
 /// Some weights 0 (not only small ones), the others divided by the share that stays.
 void dropout(Spoiling& spoiling) {
   Dice& dice = spoiling.dice;
@@ -207,6 +215,8 @@ WrongWays wrong_softmax() {
       {"softmax.twice", "", causal_problem, with<twice>},
       {"softmax.base_2", "", causal_problem, with<base_2>},
       {"softmax.base_10", "", causal_problem, with<base_10>},
+      {"softmax.low_precision", "bfloat16", unmasked_problem, narrow_scores<Dtype::Bfloat16>},
+      {"softmax.low_precision", "float16", unmasked_problem, narrow_scores<Dtype::Float16>},
       {"dropout.on", "", causal_problem, dropout},
   };
 }

@@ -78,3 +78,19 @@ TEST_CASE("two mistakes: the first wrong step is the right one, and nearly alway
   }
   CHECK(named >= 57);  // 95 %
 }
+
+TEST_CASE("dropout and an unusual scale are seen in the output alone, with their number") {
+  const Handed output{"output, exact", {"output"}, false};
+  for (const WrongWay& way : wrong_ways()) {
+    const std::string name = name_of(way);
+    if (name != "dropout.on " && name != "scale.other any") continue;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      CAPTURE(name);
+      CAPTURE(seed);
+      const Diagnosis diagnosis = diagnose(way, seed, output);
+      CAPTURE(diagnosis.said);
+      CHECK(diagnosis.outcome != Outcome::NotNamed);
+      CHECK(diagnosis.outcome != Outcome::Misnamed);
+    }
+  }
+}

@@ -31,6 +31,7 @@ struct Rewiring {
   std::vector<ExtraStep> before = {};    ///< recorded first
   bool left_out = false;                 ///< not computed; its first input takes its place
   std::optional<Tensor> value = std::nullopt;  ///< in place of a given matrix
+  std::string words = {};  ///< a sentence for reports: which of several ways this is
 };
 
 /// How a pipeline differs from correct attention: rewirings, applied in order while steps are

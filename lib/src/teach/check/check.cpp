@@ -159,6 +159,9 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
   finding.basis = best.front()->basis;
   finding.where = first.where;
   finding.facts = facts_of(known.truth, first);
+  for (const Rewiring& each : best.front()->candidate->change.recipe) {
+    if (!each.words.empty()) finding.message += " " + each.words;
+  }
   const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : filled;
   near.erase(finding.code);
   for (std::size_t i = 1; i < best.size(); ++i) {
@@ -189,7 +192,7 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   const Explanations explained = explain_step(known, all, at);
   const std::vector<Explanation>& found = explained.found;
   if (found.empty()) {
-    if (!recognise(known, judged) && !name_slips(known, judged) && !name_pair(known, all, at))
+    if (!recognise(known, all, at) && !name_slips(known, judged) && !name_pair(known, all, at))
       add_evidence(known, judged);
     return;
   }

@@ -135,7 +135,8 @@ std::vector<Candidate> roads_of(const Trace& truth) {
   add("equivalent.heads_permuted", heads_permuted(wiring));
   add("equivalent.rope_start", rope_start(wiring));
   add("equivalent.shift", shifted(wiring));
-  add("scale.d_k", scaled_again(wiring));
+  const bool usual = find_mistake_row("scale.default")->variants(wiring).empty();
+  add(usual ? "scale.d_k" : "scale.twice", scaled_again(wiring));
   return all;
 }
 

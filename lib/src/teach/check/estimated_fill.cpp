@@ -66,6 +66,29 @@ Guess guess(const GradedAnswer& judged, const Tensor& unmasked, const HiddenCell
   return found;
 }
 
+/// Whether a fill hides well in every row that has a visible key, so that it shows in the others
+/// alone, of which there is at least one.
+bool only_empty_rows_show(double fill, bool added, const Tensor& unmasked,
+                          const HiddenCells& hidden) {
+  constexpr double kEnough = 11.0;  // e^−11 is 1e-5
+  bool hides = true, any_empty = false;
+  for_each_slice(unmasked, [&](Index b, Index h) {
+    for (Index r = 0; r < unmasked.rows(); ++r) {
+      double seen = -std::numeric_limits<double>::infinity(), unseen = added ? seen : fill;
+      for (Index c = 0; c < unmasked.cols(); ++c) {
+        const Cell cell{b, h, r, c};
+        const double score = unmasked.at(cell);
+        if (!hidden(cell)) seen = std::max(seen, score);
+        if (hidden(cell) && added) unseen = std::max(unseen, score + fill);
+      }
+      const bool empty = std::isinf(seen);
+      any_empty = any_empty || empty;
+      hides = hides && (empty || unseen <= seen - kEnough);
+    }
+  });
+  return hides && any_empty;
+}
+
 /// What the student computes the masked scores from; nullptr if no answer comes after it.
 const Tensor* own_or_made(const Evaluation& follows, const std::vector<GradedAnswer>& answers,
                           const std::string& id) {
@@ -85,16 +108,18 @@ std::vector<Candidate> estimated_fills(const Trace& truth, const Evaluation& fol
   const Tensor* unmasked = own_or_made(follows, answers, scores->inputs[0]);
   if (unmasked == nullptr || !(unmasked->shape() == scores->value.shape())) return {};
   const HiddenCells hidden(truth, *scores->scope);
-  const MistakeRow* row = find_mistake_row("mask.weak_fill");
   std::vector<Candidate> all;
+  const auto add = [&](double fill, bool added, Recipe recipe) {
+    const bool hides = only_empty_rows_show(fill, added, *unmasked, hidden);
+    const char* code = hides ? "mask.empty_rows" : "mask.weak_fill";
+    all.push_back({find_mistake_row(code), {.recipe = std::move(recipe)}, true});
+  };
   for (const GradedAnswer& judged : answers) {
     const bool weights = judged.step->info().role == StepRole::Weights;
     if (!judged.theirs || !(weights || judged.step == scores)) continue;
     const Guess found = guess(judged, *unmasked, hidden, weights);
     if (const auto fill = found.written.value(); fill && std::abs(*fill) > 1e-3)
-      all.push_back(
-          {row,
-           {.recipe = {instead("masked_scores", "hide", {"{0}", "mask"}, {{"fill", *fill}})}}});
+      add(*fill, false, {instead("masked_scores", "hide", {"{0}", "mask"}, {{"fill", *fill}})});
     // 1 added to hidden scores is a mask that was added as it is
     if (const auto fill = found.added.value();
         fill && std::abs(*fill) > 1e-3 && std::abs(*fill - 1.0) > 1e-3) {
@@ -103,7 +128,7 @@ std::vector<Candidate> estimated_fills(const Trace& truth, const Evaluation& fol
         added.before = {{"added_mask", find_operation("added_mask"), {"mask"}, {{"fill", *fill}}}};
       Recipe recipe{added};
       if (truth.find("added_mask")) recipe.push_back(with("added_mask", {{"fill", *fill}}));
-      all.push_back({row, {.recipe = std::move(recipe)}});
+      add(*fill, true, std::move(recipe));
     }
   }
   return all;

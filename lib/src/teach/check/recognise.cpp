@@ -1,10 +1,11 @@
-// What no rewiring makes: a transposed matrix, a missing axis, dropout.
+// What no rewiring makes: a transposed matrix, a missing axis.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
+#include "teach/check/equivalent.hpp"
 #include "teach/check/finding.hpp"
 #include "teach/check/slip.hpp"
 
@@ -33,6 +34,40 @@ Tensor blended(const Tensor& t, bool mean) {
   return y;
 }
 
+/// A mistake together with blended heads: nn.MultiheadAttention, for one, returns the mean of the
+/// weights.
+bool blended_otherwise(const Case& known, const std::vector<Candidate>& all, GradedAnswer& judged,
+                       Index count) {
+  for (const Candidate& candidate : all) {
+    if (is_equivalent(*candidate.row) || candidate.row->swaps_axes) continue;
+    const char* how = nullptr;
+    const auto visit = [&](const std::string& id, const Tensor& made, bool anew,
+                           const Tensor*& own) {
+      const GradedAnswer* each = known.find(id);
+      if (each != nullptr && each->used()) own = &each->own;
+      if (each != &judged || !anew || made.heads() < 2) return true;
+      for (const bool mean : {false, true}) {
+        if (!std::isinf(residual(judged, blended(made, mean))))
+          how = mean ? "heads.averaged" : "heads.summed";
+      }
+      return false;
+    };
+    const Evaluation tried(known.truth, known.follows, candidate.change, {judged.step->id}, visit);
+    known.search.work += tried.work();
+    if (how == nullptr) continue;
+    for (const char* code : {candidate.row->words.code, how}) {
+      const bool first = code != how;
+      found(judged, *find_mistake(code), count);
+      Finding& finding = judged.report.findings.back();
+      finding.confidence = Confidence::Possible;
+      finding.message += filled(" Together with {}, this explains the matrix.",
+                                std::string(first ? how : candidate.row->words.code));
+    }
+    return true;
+  }
+  return false;
+}
+
 /// The matrix of a problem with more heads, or with fewer. Grouped keys and values may be repeated.
 bool other_heads(GradedAnswer& judged) {
   const Settings& s = judged.step->scope->settings;
@@ -56,7 +91,7 @@ bool other_heads(GradedAnswer& judged) {
   return true;
 }
 
-bool other_shape(const Case& known, GradedAnswer& judged) {
+bool other_shape(const Case& known, const std::vector<Candidate>& all, GradedAnswer& judged) {
   const Tensor& ours = judged.step->value;
   const auto count = static_cast<Index>(judged.numbers().size());
   const Tensor* follows = known.follows.made(judged.step->id);
@@ -68,7 +103,7 @@ bool other_shape(const Case& known, GradedAnswer& judged) {
       return true;
     }
   }
-  if (other_heads(judged)) return true;
+  if (blended_otherwise(known, all, judged, count) || other_heads(judged)) return true;
   Shape columns = ours.shape();
   std::swap(columns.rows, columns.cols);
   if (has_shape(*judged.answer, columns)) {
@@ -83,29 +118,6 @@ bool other_shape(const Case& known, GradedAnswer& judged) {
     return true;
   }
   return false;
-}
-
-/// Some weights 0, all others larger by one factor.
-bool dropout(const Case& known, GradedAnswer& judged) {
-  const Tensor* ours = known.follows.made(judged.step->id);
-  if (judged.step->info().role != StepRole::Weights || ours == nullptr || !judged.theirs)
-    return false;
-  double factor = 0.0;
-  Index dropped = 0, kept = 0;
-  for (std::size_t i = 0; i < ours->data().size(); ++i) {
-    const double a = ours->data()[i], t = judged.theirs->data()[i];
-    if (!judged.filled(i) || a <= 2.0 * judged.close.tolerance) continue;
-    if (t == 0.0) {
-      ++dropped;
-    } else {
-      if (factor == 0.0 || a > 0.3) factor = factor == 0.0 ? t / a : factor;
-      if (!(std::abs(t - factor * a) <= std::max(2.0 * judged.close.tolerance, 1e-9))) return false;
-      ++kept;
-    }
-  }
-  if (dropped < 1 || kept < 2 || factor <= 1.02) return false;
-  found(judged, *find_mistake("dropout.on"), dropped + kept);
-  return true;
 }
 
 /// All of a square matrix with rows and columns swapped.
@@ -134,9 +146,10 @@ bool turned(const Case& known, GradedAnswer& judged) {
 
 }  // namespace
 
-bool recognise(const Case& known, GradedAnswer& judged) {
-  if (judged.report.verdict == Verdict::Shape) return other_shape(known, judged);
-  return turned(known, judged) || dropout(known, judged);
+bool recognise(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
+  GradedAnswer& judged = known.answers[at];
+  if (judged.report.verdict == Verdict::Shape) return other_shape(known, all, judged);
+  return turned(known, judged) || name_dropout(known, judged) || name_scale(known, at);
 }
 
 }  // namespace attn

@@ -261,16 +261,20 @@ double residual(const GradedAnswer& judged, const Tensor& made, bool part_only, 
   const NumberSpan numbers = judged.numbers(), computed = made.data();
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
   bool hides = false;  // whether kHides hides a key in this row: it does if another can be seen
+  bool fills = false;  // whether there is nothing but a fill: any is as good
   for (std::size_t i = 0; i < computed.size(); ++i) {
     if (i % cols == 0) {
       const auto row = computed.subspan(i, cols);
       hides = std::any_of(row.begin(), row.end(), [](double x) { return x > kHides; });
+      fills = !hides && std::isfinite(row.front()) &&
+              std::count(row.begin(), row.end(), row.front()) == std::ssize(row);
     }
     const std::size_t at = i / part * all + i % part;
     if (judged.state(at) != CellState::Filled) continue;
     if (most == kInfinity) most = 0.0;
     const double theirs = numbers[at], ours = computed[i];
-    if (hides && theirs <= kHides && ours <= kHides) continue;
+    const bool hidden = hides || (fills && std::isfinite(theirs));
+    if (hidden && theirs <= kHides && ours <= kHides) continue;
     if (!close.agree(theirs, ours)) return kInfinity;
     if (std::isfinite(ours)) most = std::max(most, std::abs(theirs - ours));
   }
@@ -350,22 +354,32 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
     Trial trial(known, candidate, at);
     const std::optional<Basis> basis = trial.explains();
     const bool equivalent = is_equivalent(*candidate.row);
-    if (trial.near() && !equivalent) made.near.insert(candidate.row->words.code);
+    if (trial.near() && !equivalent && candidate.fitted == 0)
+      made.near.insert(candidate.row->words.code);
     if (!basis || !all_made(apart, trial.residuals())) return;
     if (equivalent && !leaves_the_result(known, candidate)) return;
     found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
   };
   for (const Candidate& candidate : all) attempt(candidate);
   if (known.truth.is_model()) try_parts(known, at, attempt);
-  // a suitable fill imitates other mistakes: it is named only where nothing else fits
-  const auto by_fill = [](const Explanation& each) {
-    return each.candidate->row->words.code == std::string_view("mask.weak_fill");
+  // a number to choose imitates other mistakes: it is named only where nothing else fits
+  const auto fitted = [](const Explanation& each) { return each.candidate->fitted > 0; };
+  if (!std::all_of(found.begin(), found.end(), fitted)) std::erase_if(found, fitted);
+  std::set<std::string_view> codes;
+  for (const Explanation& each : found) codes.insert(each.candidate->row->words.code);
+  const auto yields = [&](const MistakeRow& row) {
+    return std::any_of(codes.begin(), codes.end(), [&](std::string_view code) {
+      return row.yields_to.find(code) != row.yields_to.npos;
+    });
   };
-  if (!std::all_of(found.begin(), found.end(), by_fill)) std::erase_if(found, by_fill);
+  std::erase_if(found, [&](const Explanation& each) { return yields(*each.candidate->row); });
+  std::erase_if(made.near, [&](const std::string& code) {
+    return yields(*find_mistake_row(code));
+  });
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
-    if (a.candidate->fitted != b.candidate->fitted)
-      return a.candidate->fitted < b.candidate->fitted;
+    const bool harmless = is_equivalent(*a.candidate->row);
+    if (harmless != is_equivalent(*b.candidate->row)) return harmless;
     return a.residual < b.residual;
   });
   return made;

@@ -57,10 +57,12 @@ bool exchanged(const WrongCells& w, std::size_t i) {
   });
 }
 
-/// Whether fewer decimals are written than matter: 0.3 or 0.2 for 0.257.
+/// Whether all of the matrix has fewer decimals than matter: 0.3 or 0.2 for 0.257. A lone number
+/// that ends early is not enough, and neither are whole numbers.
 bool kept_too_few_decimals(const WrongCells& w, std::size_t i) {
   const double written = w.written(i), wanted = w.wanted(i);
-  for (double unit = 1.0; unit > 2.0 * w.close.tolerance; unit /= 10.0) {
+  if (w.close.grain >= 1.0) return false;
+  for (double unit = w.close.grain; unit > 2.0 * w.close.tolerance; unit /= 10.0) {
     const auto off = [&](double x) { return std::abs(x / unit - std::round(x / unit)) * unit; };
     if (off(written) > 1e-6 * unit) continue;
     const double gap = std::abs(written - wanted);
@@ -111,8 +113,8 @@ struct SlipRow {
 };
 
 constexpr std::array kSlips = {
-    SlipRow{"slip.neighbour", exchanged, true}, SlipRow{"slip.rounded_early", nearly, true},
-    SlipRow{"slip.sign", other_sign, false}, SlipRow{"slip.decimal_point", other_point, false},
+    SlipRow{"slip.neighbour", exchanged, true}, SlipRow{"slip.decimal_point", other_point, false},
+    SlipRow{"slip.rounded_early", nearly, true}, SlipRow{"slip.sign", other_sign, false},
     SlipRow{"slip.digit", other_digit, false}};
 
 Finding slip_of(const char* code, Basis basis, Index matched, Index of) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
@@ -103,6 +104,45 @@ Recipes single(const Wiring& w) {
   return recipes;
 }
 
+constexpr Index kMostOtherCounts = 6;
+
+/// Every other number of heads that divides the width, the nearest first, with the scale of its
+/// heads and with the right one.
+Recipes other_count(const Wiring& w) {
+  const Settings& s = w.settings();
+  if (!split(w) || s.kv_heads != s.heads || w.made_by("bias", "alibi_bias")) return {};
+  Recipe alike;
+  for (const char* id : {"mask", "bias", "kept_queries"}) {
+    if (!w.has(id) || !w.find(id)->value.shape().heads) continue;
+    std::optional<Tensor> one = without_heads(w.find(id)->value);
+    if (!one || !w.find(id)->is_given()) return {};
+    alike.push_back(replaced(id, std::move(*one)));
+  }
+  std::vector<Index> counts;
+  for (Index heads = 2; heads <= s.heads * s.d_k; ++heads) {
+    if (heads != s.heads && s.heads * s.d_k % heads == 0 && s.heads * s.d_v % heads == 0)
+      counts.push_back(heads);
+  }
+  const auto far = [&](Index heads) {
+    return std::abs(std::log(static_cast<double>(heads) / static_cast<double>(s.heads)));
+  };
+  std::stable_sort(counts.begin(), counts.end(), [&](Index a, Index b) { return far(a) < far(b); });
+  counts.resize(std::min(counts.size(), static_cast<std::size_t>(kMostOtherCounts)));
+  Recipes recipes;
+  for (const Index heads : counts) {
+    Recipe recipe = alike;
+    for (const char* id : {"q_heads", "k_heads", "v_heads"})
+      recipe.push_back(with(id, {{"heads", heads}}));
+    recipe.back().words = filled("There are {} heads.", heads);
+    recipes.push_back(recipe);
+    if (!w.made_by("scaled_scores", "scale")) continue;
+    const double d = static_cast<double>(s.heads * s.d_k) / static_cast<double>(heads);
+    recipes.back().push_back(with("scaled_scores", {{"factor", 1.0 / std::sqrt(d)}}));
+    recipes.push_back(std::move(recipe));
+  }
+  return recipes;
+}
+
 Recipes no_w_o(const Wiring& w) {
   if (w.to_output() == nullptr) return {};
   return {{skipped("output")}};
@@ -117,6 +157,18 @@ Recipes tiled(const Wiring& w) {
   const Settings& s = w.settings();
   if (s.kv_heads < 2 || s.kv_heads >= s.heads || w.mixture() == nullptr) return {};
   return {{with("scores", {{"tiled", true}}), with(w.mixture()->id, {{"tiled", true}})}};
+}
+
+/// Keys and values of the first group for all heads.
+Recipes first_group(const Wiring& w) {
+  const Step* mixture = w.mixture();
+  if (w.settings().kv_heads < 2 || mixture == nullptr || !w.has("scores")) return {};
+  Rewiring scores = from("scores", {"{0}", "k_heads1"}),
+           mixed = from(mixture->id, {"{0}", "v_heads1"});
+  const Parameters first{{"how", std::string("first")}};
+  scores.before = {{"k_heads1", find_operation("blend_heads"), {"{1}"}, first}};
+  mixed.before = {{"v_heads1", find_operation("blend_heads"), {"{1}"}, first}};
+  return {{std::move(scores), std::move(mixed)}};
 }
 
 Recipes other_pairs(const Wiring& w) {
@@ -230,6 +282,10 @@ constexpr std::array kHeadRows = {
         {"heads.single", "one wide head", "The computation uses one wide head instead of several.",
          "How many matrices of attention weights should there be?", kHeadPage},
         single},
+    MistakeRow{{"heads.count", "another number of heads",
+                "The width is right, but it is cut into another number of heads.",
+                "How many heads does the problem have?", kHeadPage},
+               other_count},
     MistakeRow{{"output.w_o_missing", "W_o left out",
                 "The heads side by side are taken as the output, without multiplying by W_o.",
                 "What happens after the heads are put side by side?", kHeadPage},
@@ -241,6 +297,10 @@ constexpr std::array kHeadRows = {
                 "Key/value heads are repeated as 0, 1, 0, 1 instead of 0, 0, 1, 1.",
                 "Which query heads share a key/value head?", kHeadPage},
                tiled},
+    MistakeRow{
+        {"kv_heads.first", "one group for all heads", "All heads use the first key/value head.",
+         "Which key/value head belongs to the last query head?", kHeadPage},
+        first_group},
     MistakeRow{
         {"rope.pairs", "wrong pairs rotated",
          "RoPE pairs neighbouring columns instead of the two halves, or the other way round.",

@@ -1,6 +1,11 @@
 // Mistakes in masks.
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "attn/phrases.hpp"
 
 #include "core/tensor/slices.hpp"
 #include "teach/mistakes/mask_parts.hpp"
@@ -8,6 +13,8 @@
 
 namespace attn {
 namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 bool masked(const Wiring& w) {
   return w.has("mask") && w.truth().scope().visibility && w.settings().n_keys > 1;
@@ -56,6 +63,11 @@ Recipes masked_after_softmax(const Wiring& w) {
   return recipes;
 }
 
+/// The step that has the fill as a parameter.
+const char* filling(const Wiring& w) {
+  return w.has("added_mask") ? "added_mask" : "masked_scores";
+}
+
 /// Masked scores made by another operation on scores and mask.
 Recipes acting(const Wiring& w, const char* operation) {
   if (!before_softmax(w) || w.has("bias")) return {};
@@ -73,10 +85,64 @@ Recipes added_as_is(const Wiring& w) {
   return recipes;
 }
 
-/// An example; `estimated_fills` finds the fill that was really used.
+/// An example, and the usual fill that is too small for large scores; `estimated` finds any other.
 Recipes weak_fill(const Wiring& w) {
   if (!before_softmax(w)) return {};
-  return {{with(w.has("added_mask") ? "added_mask" : "masked_scores", {{"fill", -1.0}})}};
+  return {{with(filling(w), {{"fill", -1.0}})}, {with(filling(w), {{"fill", -1e4}})}};
+}
+
+Recipes fill_sign(const Wiring& w) {
+  if (!before_softmax(w)) return {};
+  Recipes recipes;
+  for (const double fill : {kInfinite, 1e9, -w.find(filling(w))->parameters.number("fill")}) {
+    if (fill > 0.0) recipes.push_back({with(filling(w), {{"fill", fill}})});
+  }
+  return recipes;
+}
+
+/// All masks but one.
+Recipes part_missing(const Wiring& w) {
+  if (!masked(w)) return {};
+  const MaskParts parts(w.truth());
+  Recipes recipes;
+  for (std::size_t part = 0; parts.count() > 1 && part < parts.count(); ++part) {
+    Recipe recipe =
+        other_mask(w, [&](const Cell& cell) { return !parts.hidden_without(part, cell); });
+    if (recipe.empty()) continue;
+    recipe[0].words = filled("What is missing is {}.", parts.name(part));
+    recipes.push_back(std::move(recipe));
+  }
+  return recipes;
+}
+
+constexpr Index kMostLengths = 24;
+
+/// The padding of the queries for the keys, and every other number of hidden last keys.
+Recipes other_side(const Wiring& w) {
+  if (!masked(w)) return {};
+  const MaskParts parts(w.truth());
+  if (!parts.hides_keys()) return {};
+  const Index keys = w.settings().n_keys;
+  const auto hiding = [&](auto hides) {
+    return other_mask(w, [&](const Cell& cell) {
+      return parts.sees(parts.position(cell.row), cell.col) && !hides(cell);
+    });
+  };
+  Recipes recipes;
+  const Step* kept = w.find("kept_queries");
+  if (kept != nullptr && kept->value.rows() == keys) {
+    recipes.push_back(hiding([&](const Cell& cell) {
+      return kept->value.at({cell.batch, 0, cell.col, 0}) == 0.0;
+    }));
+  }
+  for (Index n = 1; n < std::min(keys, kMostLengths); ++n) {
+    recipes.push_back(hiding([&](const Cell& cell) { return cell.col >= keys - n; }));
+    if (!recipes.back().empty())
+      recipes.back()[0].words =
+          filled("The last {} hidden.", n == 1 ? "key is" : filled("{} keys are", n));
+  }
+  std::erase_if(recipes, [](const Recipe& recipe) { return recipe.empty(); });
+  return also_filled(w, std::move(recipes));
 }
 
 /// Other weights for queries that see no key, where there are some.
@@ -176,22 +242,29 @@ Recipes window(const Wiring& w) {
   return recipes;
 }
 
-/// Masks repeated for the heads in the wrong order, so that batch entries get each other's.
+/// Masks repeated for the heads in the wrong order, so that batch entries get each other's; or the
+/// batch axis of the mask taken for heads, or for key/value heads.
 Recipes wrong_item(const Wiring& w) {
   if (!masked(w) || w.settings().batch < 2) return {};
-  const Tensor& mask = w.find("mask")->value;
-  const Index batch = w.settings().batch, heads = w.settings().heads;
+  const Settings& s = w.settings();
+  const Tensor whole =
+      w.find("mask")->value.spread(s.batch, s.has_heads ? std::optional(s.heads) : std::nullopt);
   Recipes recipes;
-  Recipe dealt = other_mask(w, [&](const Cell& cell) {
-    const Index item = (cell.batch * heads + cell.head) % batch;
-    return mask.at({item, cell.head, cell.row, cell.col}) != 0.0;
-  });
-  Recipe turned = other_mask(w, [&](const Cell& cell) {
-    return mask.at({batch - 1 - cell.batch, cell.head, cell.row, cell.col}) != 0.0;
-  });
-  for (Recipe* each : {&dealt, &turned}) {
-    if (!each->empty()) recipes.push_back(std::move(*each));
-  }
+  const auto add = [&](auto item) {
+    Tensor mask = whole;
+    bool changed = false;
+    for_each_slice(whole, [&](Index b, Index h) {
+      const auto from = whole.matrix(item(b, h), h), now = whole.matrix(b, h);
+      changed = changed || !std::equal(from.begin(), from.end(), now.begin());
+      std::copy(from.begin(), from.end(), mask.matrix(b, h).begin());
+    });
+    if (changed) recipes.push_back({replaced("mask", std::move(mask))});
+  };
+  add([&](Index b, Index h) { return (b * s.heads + h) % s.batch; });
+  add([&](Index b, Index) { return s.batch - 1 - b; });
+  if (s.batch == s.heads) add([](Index, Index h) { return h; });
+  if (s.batch == s.kv_heads && s.kv_heads != s.heads)
+    add([&](Index, Index h) { return h / (s.heads / s.kv_heads); });
   return recipes;
 }
 
@@ -208,7 +281,15 @@ Recipes capped_after(const Wiring& w) {
                   find_operation("softcap"),
                   {input},
                   {{"cap", w.find("capped_scores")->parameters.number("cap")}}}};
-  return {{{.step = "capped_scores", .left_out = true}, std::move(last)}};
+  // or as a part of masking, if capped scores are nowhere to be seen
+  Rewiring masked = instead("masked_scores", "softcap", {"masked_scores1"},
+                            {{"cap", w.find("capped_scores")->parameters.number("cap")}});
+  const Step& own = *w.find("masked_scores");
+  masked.before = {{"masked_scores1", own.operation, {}, own.parameters}};
+  for (std::size_t i = 0; i < own.inputs.size(); ++i)
+    masked.before[0].inputs.push_back("{" + std::to_string(i) + "}");
+  const Rewiring first{.step = "capped_scores", .left_out = true};
+  return {{first, std::move(last)}, {first, std::move(masked)}};
 }
 
 constexpr const char* kMaskPage = "masks";
@@ -230,10 +311,16 @@ constexpr std::array kMaskRows = {
                 "The mask of 0s and 1s is added to the scores, which hides nothing.",
                 "Which number must be added to a score to hide it?", kMaskPage},
                added_as_is},
-    MistakeRow{{"mask.weak_fill", "fill not negative enough",
-                "Hidden scores are filled with a number that is not negative enough to hide them.",
-                "What weight does softmax give to the number you fill in?", kMaskPage},
-               weak_fill},
+    MistakeRow{{.code = "mask.weak_fill",
+                .title = "fill not negative enough",
+                .explanation = "Hidden scores are filled with a number that is not negative enough "
+                               "to hide them.",
+                .hint = "What weight does softmax give to the number you fill in?",
+                .see = kMaskPage},
+               weak_fill,
+               false,
+               false,
+               "mask.empty_rows softcap.after_mask"},
     MistakeRow{{"mask.empty_rows", "queries without a visible key",
                 "A query that sees no key gets NaN, zeros or equal weights (which a finite fill "
                 "gives), but this problem asks for other weights.",
@@ -271,6 +358,20 @@ constexpr std::array kMaskRows = {
                 "A batch entry uses the mask of another entry.",
                 "In which order are masks repeated for the heads?", kMaskPage},
                wrong_item},
+    MistakeRow{{"mask.part_missing", "one of several masks forgotten",
+                "Only some of the masks are applied: one of them is missing.",
+                "Which masks does the problem ask for, and is each of them applied?", kMaskPage},
+               part_missing},
+    MistakeRow{
+        {"mask.other_side", "padding of the other side",
+         "The keys that are hidden are not those that are padding, as if the mask belonged "
+         "to another sequence.",
+         "Whose padding must be hidden: that of the queries, or that of the keys?", kMaskPage},
+        other_side},
+    MistakeRow{{"mask.fill_sign", "fill with the wrong sign",
+                "Hidden scores are filled with a large positive number, which draws all attention.",
+                "What is e^x for the number that you fill in?", kMaskPage},
+               fill_sign},
     MistakeRow{{"softcap.missing", "softcap left out", "The scores are not bounded by the softcap.",
                 "What is the largest score that the softcap allows?", "json"},
                not_capped},

@@ -56,9 +56,56 @@ MaskParts::MaskParts(const Trace& truth)
       }
     }
   });
-  if (!causal_matrix || allowed_.cols() < 2) return;
-  rules_.push_back({kFar, 0, 0});
-  for (std::size_t i = 0; i < positional_.size(); ++i) positional_[i] = !of_keys_[i];
+  if (causal_matrix && allowed_.cols() > 1) {
+    rules_.push_back({kFar, 0, 0});
+    for (std::size_t i = 0; i < positional_.size(); ++i) positional_[i] = !of_keys_[i];
+  }
+  find_parts();
+}
+
+void MaskParts::find_parts() {
+  for (std::size_t r = 0; r < rules_.size(); ++r) {
+    const bool window = rules_[r].left < kFar;
+    if (window) parts_.push_back({"the window", r, Part::Earlier});
+    parts_.push_back({window ? "the limit on later keys" : "the causal mask", r, Part::Later});
+  }
+  const auto cols = static_cast<std::size_t>(allowed_.cols());
+  for (std::size_t n = 0; n < visibility_.names.size(); ++n) {
+    std::vector<bool>& all =
+        columns_.emplace_back(static_cast<std::size_t>(allowed_.batch()) * cols, !positional_[n]);
+    if (positional_[n]) continue;
+    parts_.push_back({visibility_.names[n], n, Part::Named});
+    std::vector<bool> any(all.size());
+    for_each_slice(allowed_, [&](Index b, Index h) {
+      for (Index i = 0; i < allowed_.rows(); ++i) {
+        for (Index j = 0; j < allowed_.cols(); ++j) {
+          const Index by = hider(visibility_, {b, h, i, j});
+          const auto at = static_cast<std::size_t>(b * allowed_.cols() + j);
+          if (by == static_cast<Index>(n)) any[at] = true;
+          if (by < 0) all[at] = false;
+        }
+      }
+    });
+    for (std::size_t at = 0; at < all.size(); ++at) all[at] = all[at] && any[at];
+  }
+}
+
+bool MaskParts::hides(const Part& part, const Cell& cell) const {
+  if (part.side == Part::Named) {
+    const auto at = static_cast<std::size_t>(cell.batch * allowed_.cols() + cell.col);
+    return columns_[part.at][at] || hider(visibility_, cell) == static_cast<Index>(part.at);
+  }
+  const Rule& rule = rules_[part.at];
+  const Index p = position(cell.row);
+  if (cell.col < rule.prefix) return false;
+  return part.side == Part::Earlier ? cell.col < p - rule.left : cell.col > p + rule.right;
+}
+
+bool MaskParts::hidden_without(std::size_t part, const Cell& cell) const {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (i != part && hides(parts_[i], cell)) return true;
+  }
+  return false;
 }
 
 bool MaskParts::has_window() const {

@@ -1,6 +1,7 @@
 // A mask taken apart: what hides by position, what hides whole keys, and the rest.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "attn/trace.hpp"
@@ -25,6 +26,12 @@ class MaskParts {
   /// Whether the rules let a query at `position` see key `col`; every window begins `wider` keys
   /// earlier.
   bool sees(Index position, Index col, Index wider = 0) const;
+  /// The parts of which one may be forgotten, each with its name: the two sides of a window count
+  /// as two.
+  std::size_t count() const { return parts_.size(); }
+  const std::string& name(std::size_t part) const { return parts_[part].name; }
+  /// Whether any part other than this one hides the cell.
+  bool hidden_without(std::size_t part, const Cell& cell) const;
   /// Whether key `col` is hidden from every query.
   bool key_hidden(Index batch, Index col) const;
   /// Whether something other than a rule by position hides the cell.
@@ -36,6 +43,15 @@ class MaskParts {
     Index left, right, prefix;
   };
 
+  /// A limit of a rule, or what one name of the visibility hides.
+  struct Part {
+    std::string name;
+    std::size_t at;  // the rule or the name
+    enum { Earlier, Later, Named } side;
+  };
+  void find_parts();
+  bool hides(const Part& part, const Cell& cell) const;
+
   const Tensor& allowed_;
   const Visibility& visibility_;
   Index offset_ = 0, n_past_ = 0;
@@ -43,6 +59,8 @@ class MaskParts {
   std::vector<bool> positional_, of_keys_;  // per name of the visibility
   std::vector<std::vector<bool>> hidden_keys_;
   bool hides_keys_ = false;
+  std::vector<Part> parts_;
+  std::vector<std::vector<bool>> columns_;  // per name: batch × keys, whether it hides all of them
 };
 
 }  // namespace attn

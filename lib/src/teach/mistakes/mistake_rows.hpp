@@ -21,6 +21,8 @@ struct MistakeRow {
   /// Whether the batch and row axes may be swapped in some of its results.
   bool swaps_axes = false;
   PartKind part = PartKind::Attention;  ///< what `variants` are shown
+  /// Not named where one of these mistakes explains a step, too: codes, separated by spaces.
+  std::string_view yields_to = {};
 };
 
 std::span<const MistakeRow> scale_mistakes();
@@ -66,6 +68,10 @@ class Parts {
 
 /// Whether every step that a recipe rewires can still be computed, by an outline made with it.
 bool is_possible(const Recipe& recipe, const Trace& outline);
+
+/// The scores times a factor that is not the right one; where the right ones are not scaled,
+/// whatever comes next gets them scaled.
+Recipes scaled_by(const Wiring& wiring, double factor);
 
 /// All of them, in the order of `mistakes()`.
 std::span<const MistakeRow* const> mistake_rows();

@@ -1,6 +1,9 @@
 // Mistakes in projections, biases, and in what is multiplied with what.
 #include <algorithm>
 #include <array>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/tensor/slices.hpp"
 #include "teach/mistakes/mask_parts.hpp"
@@ -56,41 +59,73 @@ Recipes keys_values_swapped(const Wiring& w) {
           {projection(w, "k", "{0}", "v", "k"), projection(w, "v", "{0}", "k", "v")}};
 }
 
-/// W_q, W_k and W_v as one fused matrix, and their biases, cut in the wrong order: heads × 3 × d_k
-/// (GPT-NeoX, BLOOM) as 3 × heads × d_k (PyTorch, GPT-2), or the other way round.
-Recipes fused_cut(const Wiring& w) {
-  const Index heads = w.settings().heads;
-  if (heads < 2) return {};
-  const std::array ids{"q", "k", "v"};
-  for (const char* id : ids) {
-    if (!projected(w, id) || w.find(id)->inputs[0] != w.find("q")->inputs[0]) return {};
-    if (w.find(id)->value.cols() != w.find("q")->value.cols()) return {};
+constexpr std::array kLetters{"q", "k", "v"};
+
+/// A column of W_q, W_k or W_v.
+struct FusedColumn {
+  std::size_t letter;
+  Index col;
+};
+
+/// The columns of one fused matrix: for each group, its columns of the three in this order.
+std::vector<FusedColumn> fused(const std::array<Index, 3>& widths,
+                               const std::array<std::size_t, 3>& order, Index groups) {
+  std::vector<FusedColumn> columns;
+  for (Index g = 0; g < groups; ++g) {
+    for (const std::size_t letter : order) {
+      const Index width = widths[letter] / groups;
+      for (Index c = 0; c < width; ++c) columns.push_back({letter, g * width + c});
+    }
   }
-  const Index d = w.find("q")->value.cols() / heads;
-  Recipes recipes(2);
+  return columns;
+}
+
+/// Weights and biases that were fused in one order of columns and are cut in another.
+Recipe cut_from(const Wiring& w, const std::vector<FusedColumn>& made,
+                const std::vector<FusedColumn>& cut) {
+  Recipe recipe;
   for (const std::string part : {"w_", "b_"}) {
-    std::vector<const Tensor*> right;
-    for (const char* id : ids) {
-      if (w.has((part + id).c_str())) right.push_back(&w.find((part + id).c_str())->value);
+    std::array<Tensor, 3> right, wrong;
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Step* step = w.find((part + kLetters[i]).c_str());
+      if (step == nullptr) continue;
+      ++found;
+      right[i] = wrong[i] = step->value;
     }
-    if (right.empty()) continue;
-    if (right.size() < ids.size()) return {};
-    for (std::size_t n = 0; n < 6; ++n) {
-      const bool into_thirds = n < 3;
-      Tensor cut = *right[n % 3];
-      for (Index h = 0; h < heads; ++h) {
-        const auto place = static_cast<Index>(n % 3);
-        const Index block = into_thirds ? place * heads + h : h * 3 + place;  // of d_k columns
-        const Index from = into_thirds ? block % 3 : block / heads;
-        const Index head = into_thirds ? block / 3 : block % heads;
-        for (Index r = 0; r < cut.rows(); ++r) {
-          const auto row = right[static_cast<std::size_t>(from)]->row(0, 0, r);
-          std::copy_n(row.begin() + head * d, d, cut.row(0, 0, r).begin() + h * d);
-        }
-      }
-      recipes[n / 3].push_back(replaced(part + ids[n % 3], std::move(cut)));
+    if (found == 0) continue;
+    if (found < 3) return {};
+    for (std::size_t n = 0; n < made.size(); ++n) {
+      for (Index r = 0; r < right[0].rows(); ++r)
+        wrong[cut[n].letter].at({0, 0, r, cut[n].col}) =
+            right[made[n].letter].at({0, 0, r, made[n].col});
     }
+    for (std::size_t i = 0; i < 3; ++i)
+      recipe.push_back(replaced(part + kLetters[i], std::move(wrong[i])));
   }
+  return recipe;
+}
+
+/// W_q, W_k and W_v as one fused matrix, and their biases, cut in the wrong order: by heads, or by
+/// groups (GPT-NeoX, BLOOM, Falcon), as in thirds (PyTorch, GPT-2), the other way round, or with
+/// queries, keys and values in another order.
+Recipes fused_cut(const Wiring& w) {
+  std::array<Index, 3> widths{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const char* id = kLetters[i];
+    if (!projected(w, id) || w.find(id)->inputs[0] != w.find("q")->inputs[0]) return {};
+    widths[i] = w.find(id)->value.cols();
+  }
+  constexpr std::array<std::size_t, 3> kRight{0, 1, 2};
+  const std::vector<FusedColumn> thirds = fused(widths, kRight, 1);
+  Recipes recipes;
+  if (w.settings().kv_heads > 1) {
+    const std::vector<FusedColumn> groups = fused(widths, kRight, w.settings().kv_heads);
+    recipes = {cut_from(w, groups, thirds), cut_from(w, thirds, groups)};
+  }
+  for (std::array order = kRight; std::next_permutation(order.begin(), order.end());)
+    recipes.push_back(cut_from(w, fused(widths, order, 1), thirds));
+  std::erase_if(recipes, [](const Recipe& recipe) { return recipe.empty(); });
   return recipes;
 }
 
@@ -131,6 +166,57 @@ Recipes cross_self(const Wiring& w) {
   if (!crosses(w)) return {};
   const std::string x = w.find("q")->inputs[0];
   return {{projection(w, "k", x, "k", "k"), projection(w, "v", x, "v", "v")}};
+}
+
+/// Rows `first` to `first + rows` of the past, or columns of the mask.
+Tensor part_of(const Tensor& t, Index first, Index rows, bool columns) {
+  Shape shape = t.shape();
+  (columns ? shape.cols : shape.rows) = rows;
+  Tensor part(shape);
+  for_each_slice(part, [&](Index b, Index h) {
+    for (Index i = 0; i < shape.rows; ++i) {
+      for (Index j = 0; j < shape.cols; ++j) {
+        part.at({b, h, i, j}) = t.at({b, h, i + (columns ? 0 : first), j + (columns ? first : 0)});
+      }
+    }
+  });
+  return part;
+}
+
+/// New keys and values before the cached ones; in the place of the last or the first of them; the
+/// cached ones without the new; the new alone.
+Recipes other_cache(const Wiring& w) {
+  const Step *past = w.find("past_k"), *values = w.find("past_v");
+  if (past == nullptr || values == nullptr || w.has("extra_k") || w.has("bias")) return {};
+  const Index cached = past->value.rows(), fresh = w.settings().n_keys - cached;
+  if (!w.has("k_all") || fresh < 1 || cached < 1) return {};
+  const auto both = [&](std::vector<std::string> inputs) {
+    return Recipe{from("k_all", inputs), from("v_all", inputs)};
+  };
+  const auto only_keys = [&](Recipe recipe, Index first, Index count, const char* words) {
+    if (w.has("mask"))
+      recipe.push_back(replaced("mask", part_of(w.find("mask")->value, first, count, true)));
+    recipe[0].words = words;
+    return recipe;
+  };
+  const auto cut = [&](Recipe recipe, Index first) {
+    for (const Step* step : {past, values})
+      recipe.push_back(replaced(step == past ? "past_k" : "past_v",
+                                part_of(step->value, first, cached - fresh, false)));
+    return recipe;
+  };
+  Recipes recipes{both({"{1}", "{0}"})};
+  recipes[0][0].words = "The new ones come first.";
+  const Recipe stale{instead("k_all", "copy", {"{0}"}), instead("v_all", "copy", {"{0}"})};
+  const Recipe alone{instead("k_all", "copy", {"{1}"}), instead("v_all", "copy", {"{1}"})};
+  recipes.push_back(only_keys(stale, 0, cached, "The new ones are not stored."));
+  recipes.push_back(only_keys(alone, cached, fresh, "The new ones replace all others."));
+  if (cached <= fresh) return recipes;
+  recipes.push_back(only_keys(cut(both({"{0}", "{1}"}), 0), fresh, cached,
+                              "The new ones replace the last of the cached ones."));
+  recipes.push_back(only_keys(cut(both({"{1}", "{0}"}), fresh), fresh, cached,
+                              "The new ones replace the first of the cached ones."));
+  return recipes;
 }
 
 /// The mask that the rules by position give when batch entries take the place of tokens.
@@ -225,7 +311,7 @@ constexpr std::array kProjectionRows = {
                keys_values_swapped},
     MistakeRow{{"projection.fused_cut", "fused projection cut in the wrong order",
                 "The fused matrix of queries, keys and values is cut as 3 × heads × d_k instead of "
-                "heads × 3 × d_k, or the other way round.",
+                "heads × 3 × d_k, the other way round, or with the three in another order.",
                 "In the fused matrix, what comes after the queries of head 0?", "pytorch"},
                fused_cut},
     MistakeRow{{"keys.from_w_q", "keys made with W_q", "The keys are X·W_q: W_q is used twice.",
@@ -269,6 +355,12 @@ constexpr std::array kProjectionRows = {
         {"cross.self", "memory ignored", "Keys and values are made from X instead of the memory.",
          "Where do keys and values come from in cross attention?", kProjectionPage},
         cross_self},
+    MistakeRow{
+        {"cache.order", "cache in the wrong order",
+         "New keys and values are not below the cached ones: they come first, replace cached "
+         "ones, or are not stored.",
+         "At which row of the cache are the new keys written?", "json"},
+        other_cache},
     MistakeRow{{"axes.batch_token", "batch and tokens swapped",
                 "The batch axis is treated as the token axis.",
                 "Which axis comes first in your implementation, batch or token?", kShapes},

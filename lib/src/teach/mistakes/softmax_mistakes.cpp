@@ -1,7 +1,9 @@
 // Mistakes in softmax.
 #include <array>
+#include <string>
 #include <utility>
 
+#include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
@@ -27,6 +29,30 @@ Recipes twice(const Wiring& w) {
       {"dtype", word_of(w.settings().dtype)}};  // where softmax is open, it has none
   second.before = {{"weights1", find_operation("softmax"), {w.softmax_input()}, second.parameters}};
   return {{std::move(second)}};
+}
+
+/// Scores in 16 bits before softmax; or softmax in 16 bits altogether.
+Recipes low_precision(const Wiring& w) {
+  const Dtype own = w.settings().dtype;
+  Recipes recipes;
+  if (!w.made_by("weights", "softmax") || own == Dtype::Bfloat16 || own == Dtype::Float16)
+    return recipes;
+  for (const std::string type : {"bfloat16", "float16"}) {
+    Rewiring once = from("weights", {"masked_scores1"});
+    once.before = {{"masked_scores1", find_operation("narrow"), {"{0}"}, {{"dtype", type}}}};
+    once.words = filled("The numbers are those of {}.", type);
+    Rewiring all = instead("weights", "narrow", {"weights1"}, {{"dtype", type}});
+    all.before = once.before;
+    all.words = once.words;
+    all.before.push_back(
+        {"weights1",
+         find_operation("softmax"),
+         {"masked_scores1"},
+         {{"empty_row", w.find("weights")->parameters.word("empty_row")}, {"dtype", type}}});
+    recipes.push_back({std::move(once)});
+    recipes.push_back({std::move(all)});
+  }
+  return recipes;
 }
 
 /// Every weight 1, or 0 where the mask hides it.
@@ -96,6 +122,10 @@ constexpr std::array kSoftmaxRows = {
                 "The row maximum is not subtracted, so e^x overflows and ∞/∞ is not a number.",
                 "How large can x get before e^x is too large for the number type?", kMaximumPage},
                [](const Wiring& w) { return ways(w, {"overflow"}); }},
+    MistakeRow{{"softmax.low_precision", "softmax in 16 bits",
+                "Scores or weights are rounded to 16 bits, although the rest is finer.",
+                "In which number type does softmax run?", "json"},
+               low_precision},
     MistakeRow{{"softmax.twice", "softmax applied twice",
                 "Softmax is applied to weights that are already the result of softmax.",
                 "How many times does softmax appear in the formula?", kSoftmaxPage},
