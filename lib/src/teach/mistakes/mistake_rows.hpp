@@ -26,6 +26,7 @@ std::span<const MistakeRow> softmax_mistakes();
 std::span<const MistakeRow> mask_mistakes();
 std::span<const MistakeRow> projection_mistakes();
 std::span<const MistakeRow> head_mistakes();
+std::span<const MistakeRow> position_mistakes();
 std::span<const MistakeRow> slips();
 std::span<const MistakeRow> equivalents();
 

@@ -14,8 +14,9 @@ namespace {
 const std::vector<const MistakeRow*>& rows() {
   static const std::vector<const MistakeRow*> all = [] {
     std::vector<const MistakeRow*> made;
-    for (const auto part : {scale_mistakes(), softmax_mistakes(), mask_mistakes(),
-                            projection_mistakes(), head_mistakes(), slips(), equivalents()}) {
+    for (const auto part :
+         {scale_mistakes(), softmax_mistakes(), mask_mistakes(), projection_mistakes(),
+          head_mistakes(), position_mistakes(), slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;
