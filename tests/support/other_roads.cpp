@@ -133,7 +133,7 @@ WrongWays other_roads() {
 WrongWays wrong_ways() {
   WrongWays all;
   for (const WrongWays& some : {wrong_scales(), wrong_softmax(), wrong_masks(), wrong_projections(),
-                                wrong_products(), wrong_heads(), slips()}) {
+                                wrong_products(), wrong_heads(), wrong_positions(), slips()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -14,6 +14,15 @@ Block written(Bench& bench, const Habits& habits, const std::string& id, Block b
   return published(bench, id, block, heads);
 }
 
+/// New rows below those of the cache.
+Block below(const Array& cached, const Block& fresh) {
+  const Block past = block_of(cached, false);
+  return filled(fresh.batch, fresh.heads, past.rows + fresh.rows, fresh.cols,
+                [&](Index b, Index h, Index i, Index j) {
+                  return i < past.rows ? past.at(b, h, i, j) : fresh.at(b, h, i - past.rows, j);
+                });
+}
+
 Heads projected(Bench& bench, const Habits& habits) {
   const ProblemDraft& draft = bench.draft;
   const Facts& facts = bench.facts;
@@ -40,9 +49,13 @@ Heads projected(Bench& bench, const Habits& habits) {
               write("v_heads", habits.split(v, facts.kv_heads), facts.kv_heads)};
   const PositionKind kind = draft.positions.kind;
   if (kind == PositionKind::Rope || kind == PositionKind::RopeInterleaved) {
-    const std::vector<Index> start(static_cast<std::size_t>(facts.batch), 0);
+    const std::vector<Index> start(static_cast<std::size_t>(facts.batch), facts.n_past);
     heads.q = write("q_rotated", turned(draft, heads.q, start), facts.heads);
     heads.k = write("k_rotated", turned(draft, heads.k, start), facts.kv_heads);
+  }
+  if (draft.past) {
+    heads.k = write("k_all", below(draft.past->k, heads.k), facts.kv_heads);
+    heads.v = write("v_all", below(draft.past->v, heads.v), facts.kv_heads);
   }
   return heads;
 }
