@@ -136,7 +136,7 @@ bool turned(const Case& known, GradedAnswer& judged) {
 
 bool recognise(const Case& known, GradedAnswer& judged) {
   if (judged.report.verdict == Verdict::Shape) return other_shape(known, judged);
-  return turned(known, judged) || dropout(known, judged);
+  return turned(known, judged) || dropout(known, judged) || name_fitted_base(known, judged);
 }
 
 }  // namespace attn

@@ -8,6 +8,9 @@ namespace attn {
 /// Recognises what no rewiring makes: a transposed shape, averaged heads, dropout.
 bool recognise(const Case& known, GradedAnswer& judged);
 
+/// Names the base of RoPE that explains a matrix, whatever number it is, and says it.
+bool name_fitted_base(const Case& known, GradedAnswer& judged);
+
 /// Names the narrow number type of a matrix whose numbers are off by no more than its rounding,
 /// although they are stored in a wider one.
 bool name_narrow_type(const Case& known, GradedAnswer& judged);
