@@ -175,8 +175,12 @@ std::vector<Exponent> other_exponents(Index columns) {
 Recipes other_exponent(const Wiring& w) {
   if (rotation(w) == nullptr) return {};
   Recipes recipes;
-  for (const Exponent& each : other_exponents(rotation(w)->count("rotary_dim")))
-    recipes.push_back(both_mistaken(each.parameters()));
+  const Index columns = rotation(w)->count("rotary_dim");
+  std::vector<Exponent> others = other_exponents(columns);
+  const Index width = w.settings().heads * w.find("q_rotated")->value.cols();  // d_model for d_k
+  if (columns >= 4 && w.settings().heads > 1)
+    others.push_back({static_cast<double>(columns) / static_cast<double>(width), 0});
+  for (const Exponent& each : others) recipes.push_back(both_mistaken(each.parameters()));
   return recipes;
 }
 
@@ -193,8 +197,8 @@ Recipes along_heads(const Wiring& w) {
 Recipes crossed(const Wiring& w) {
   if (rotation(w) == nullptr) return {};
   Recipes recipes;
-  for (const char* way : {"backwards", "plus", "minus", "not_crossed", "not_crossed_back",
-                          "results_exchanged", "halves_exchanged"})
+  for (const char* way :
+       {"backwards", "plus", "minus", "not_crossed", "not_crossed_back", "halves_exchanged"})
     recipes.push_back(both_mistaken({{"way", std::string(way)}}));
   const bool split = w.has("q_heads") && w.has("k_heads");
   recipes.push_back({instead("q_rotated", "mistaken_rotate", {"{0}", split ? "k_heads" : "k"}),

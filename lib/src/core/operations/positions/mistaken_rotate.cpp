@@ -29,7 +29,6 @@ constexpr std::array kTurnWays = {
     TurnWay{"minus", false, true, -1.0, -1.0, "{0}·cos + [−x₂, −x₁]·sin"},
     TurnWay{"not_crossed", false, false, -1.0, 1.0, "{0}·cos + [−x₁, x₂]·sin"},
     TurnWay{"not_crossed_back", false, false, 1.0, -1.0, "{0}·cos + [x₁, −x₂]·sin"},
-    TurnWay{"results_exchanged", true, false, 1.0, -1.0, "[x₂, x₁]·cos + [x₁, −x₂]·sin"},
     TurnWay{"halves_exchanged", true, false, -1.0, 1.0, "[x₂, x₁]·cos + [−x₁, x₂]·sin"},
 };
 
