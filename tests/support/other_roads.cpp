@@ -94,6 +94,7 @@ void heads_reversed_to_the_end(Spoiling& spoiling) {
 }
 
 void rope_from_1(Spoiling& spoiling) { spoiling.draft().positions.offset = 1; }
+void rope_from_0(Spoiling& spoiling) { spoiling.draft().positions.offset = 0; }
 
 /// Every matrix the other way round.
 void columns(Spoiling& spoiling) {
@@ -125,6 +126,7 @@ WrongWays other_roads() {
       {"heads in another order once they are split", "", causal_problem, heads_reversed_between},
       {"the same up to W_o", "", causal_problem, heads_reversed_to_the_end},
       {"RoPE from position 1", "", rope_problem, rope_from_1},
+      {"RoPE from position 0 instead of a later one", "", far_rope_problem, rope_from_0},
       {"tokens in columns", "", causal_problem, columns},
       {"heads added up after W_o", "", causal_problem, added_heads},
   };
@@ -133,7 +135,7 @@ WrongWays other_roads() {
 WrongWays wrong_ways() {
   WrongWays all;
   for (const WrongWays& some : {wrong_scales(), wrong_softmax(), wrong_masks(), wrong_projections(),
-                                wrong_products(), wrong_heads(), slips()}) {
+                                wrong_products(), wrong_heads(), wrong_positions(), slips()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

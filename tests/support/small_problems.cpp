@@ -141,6 +141,34 @@ ProblemDraft slow_rope_problem(Dice& dice) {
   return placed(dice, {.d_k = 8}, PositionKind::Rope, 5e5);
 }
 
+ProblemDraft partial_rope_problem(Dice& dice) {
+  const bool halves = dice.chance(50);
+  return good(dice, {.d_k = 8}, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.positions.kind = halves ? PositionKind::Rope : PositionKind::RopeInterleaved;
+    draft.positions.rotary_dim = halves ? 4 : 6;
+  });
+}
+
+ProblemDraft cached_rope_problem(Dice& dice) {
+  const SmallSizes sizes{.tokens = 3, .d_k = 4};
+  return good(dice, sizes, [&](ProblemDraft& draft) {
+    const std::vector<Index> shape{sizes.heads, dice.between(2, 4), sizes.d_k};
+    draft.masks = {parse_mask("causal")};
+    draft.positions.kind = PositionKind::Rope;
+    draft.past = ProblemDraft::Past{{}, dice.numbers(shape), dice.numbers(shape)};
+  });
+}
+
+ProblemDraft far_rope_problem(Dice& dice) {
+  const Index offset = 2 * dice.between(150, 400) + 1;
+  return good(dice, {.d_k = 8}, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.positions.kind = PositionKind::Rope;
+    draft.positions.offset = offset;
+  });
+}
+
 ProblemDraft sinusoidal_problem(Dice& dice) { return placed(dice, {}, PositionKind::Sinusoidal); }
 
 ProblemDraft alibi_problem(Dice& dice) {

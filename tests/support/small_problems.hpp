@@ -25,8 +25,11 @@ ProblemDraft equal_cross_problem(Dice& dice);  // T_k = T_q
 ProblemDraft aligned_problem(Dice& dice);      // causal with more keys than queries
 ProblemDraft grouped_problem(Dice& dice);      // 4 query heads, 2 key heads, causal
 ProblemDraft rope_problem(Dice& dice);
-ProblemDraft wide_rope_problem(Dice& dice);  // 4 pairs
-ProblemDraft slow_rope_problem(Dice& dice);  // the same with base 500000
+ProblemDraft wide_rope_problem(Dice& dice);     // 4 pairs
+ProblemDraft slow_rope_problem(Dice& dice);     // the same with base 500000
+ProblemDraft partial_rope_problem(Dice& dice);  // 8 columns, of which 4 or, in pairs, 6 turn
+ProblemDraft cached_rope_problem(Dice& dice);   // 3 tokens after 2 to 4 cached ones
+ProblemDraft far_rope_problem(Dice& dice);      // at positions that bfloat16 does not have
 ProblemDraft sinusoidal_problem(Dice& dice);
 ProblemDraft alibi_problem(Dice& dice);         // 4 heads
 ProblemDraft three_slopes_problem(Dice& dice);  // 3 heads

@@ -40,7 +40,7 @@ Heads projected(Bench& bench, const Habits& habits) {
               write("v_heads", habits.split(v, facts.kv_heads), facts.kv_heads)};
   const PositionKind kind = draft.positions.kind;
   if (kind == PositionKind::Rope || kind == PositionKind::RopeInterleaved) {
-    const std::vector<Index> start(static_cast<std::size_t>(facts.batch), 0);
+    const std::vector<Index> start(static_cast<std::size_t>(facts.batch), facts.n_past);
     heads.q = write("q_rotated", turned(draft, heads.q, start), facts.heads);
     heads.k = write("k_rotated", turned(draft, heads.k, start), facts.kv_heads);
   }

@@ -78,6 +78,7 @@ WrongWays wrong_masks();
 WrongWays wrong_projections();
 WrongWays wrong_products();
 WrongWays wrong_heads();
+WrongWays wrong_positions();
 WrongWays slips();
 
 /// All of the above.

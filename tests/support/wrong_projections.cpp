@@ -277,6 +277,8 @@ WrongWays wrong_projections() {
       {"rope.base", "10000", slow_rope_problem, other_base<10000>},
       {"rope.base", "500000", wide_rope_problem, other_base<500000>},
       {"rope.base", "1000000", wide_rope_problem, other_base<1000000>},
+      {"rope.base", "160000", wide_rope_problem, other_base<160000>},
+      {"rope.base", "10", wide_rope_problem, other_base<10>},
       {"rope.one_side", "queries", rope_problem, not_rotated<'k'>},
       {"rope.one_side", "keys", rope_problem, not_rotated<'q'>},
       {"rope.missing", "", rope_problem, no_positions},

@@ -32,11 +32,12 @@ bool same_output(const Sample& sample, bool columns) {
 
 TEST_CASE("a student with right habits gets what attend gets, step by step") {
   const std::vector<SmallProblem> kinds = {
-      causal_problem,    unmasked_problem,     wide_heads_problem,   square_keys_problem,
-      cross_problem,     equal_cross_problem,  aligned_problem,      grouped_problem,
-      rope_problem,      sinusoidal_problem,   window_problem,       padded_problem,
-      slow_rope_problem, alibi_problem,        three_slopes_problem, capped_problem,
-      batch_problem,     batch_padded_problem, no_w_o_problem};
+      causal_problem,      unmasked_problem,     wide_heads_problem,   square_keys_problem,
+      cross_problem,       equal_cross_problem,  aligned_problem,      grouped_problem,
+      rope_problem,        sinusoidal_problem,   window_problem,       padded_problem,
+      slow_rope_problem,   alibi_problem,        three_slopes_problem, capped_problem,
+      batch_problem,       batch_padded_problem, no_w_o_problem,       partial_rope_problem,
+      cached_rope_problem, far_rope_problem};
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       CAPTURE(kind);

@@ -19,8 +19,8 @@ struct Mistake {
   const char* see = "";     ///< the page of `attn help` to read again; empty: none
 };
 
-/// Every mistake: of the scale, softmax, masks, projections and heads; then slips, and what does no
-/// harm, whose codes begin with "equivalent." or "layout.".
+/// Every mistake: of the scale, softmax, masks, projections, heads and positions; then slips, and
+/// what does no harm, whose codes begin with "equivalent." or "layout.".
 std::span<const Mistake> mistakes();
 
 /// Their codes, in that order.

@@ -19,7 +19,8 @@ extern const Operation given, linear, split_heads, append_rows, sinusoid, rotate
     gelu_gradient, gelu_tanh_gradient, silu_gradient, add_looked_up, cross_entropy_gradient,
     labelled_mean_gradient,
     // known mistakes
-    sliced_linear, mistaken_softmax, mistaken_norm, blend_heads, narrow;
+    sliced_linear, mistaken_softmax, mistaken_norm, mistaken_rotate, mistaken_sinusoid, blend_heads,
+    narrow;
 
 template <class... Each>
 constexpr std::array<const Operation*, sizeof...(Each)> table_of(const Each&... each) {
@@ -35,6 +36,6 @@ inline constexpr std::array kAll = table_of(
     divisor_gradient, repeat_column, layer_norm_gradient, layer_norm_weight_gradient,
     rms_norm_gradient, rms_norm_weight_gradient, relu_gradient, gelu_gradient, gelu_tanh_gradient,
     silu_gradient, add_looked_up, cross_entropy_gradient, labelled_mean_gradient, sliced_linear,
-    mistaken_softmax, mistaken_norm, blend_heads, narrow);
+    mistaken_softmax, mistaken_norm, mistaken_rotate, mistaken_sinusoid, blend_heads, narrow);
 
 }  // namespace attn::ops

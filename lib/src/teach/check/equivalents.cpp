@@ -96,8 +96,10 @@ std::vector<Variation> heads_permuted(const Wiring& w) {
 
 std::vector<Variation> rope_start(const Wiring& w) {
   if (!w.made_by("q_rotated", "rotate")) return {};
+  const Index start = w.find("k_rotated")->parameters.counts("offsets").front();
   std::vector<Variation> changes;
-  for (const Index by : {-1, 1}) {
+  for (const Index by : {Index{-1}, Index{1}, -start}) {
+    if (by == 0) continue;
     Variation change;
     bool negative = false;
     for (const char* id : {"q_rotated", "k_rotated"}) {

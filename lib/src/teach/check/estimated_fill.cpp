@@ -112,7 +112,8 @@ std::vector<Candidate> estimated_fills(const Trace& truth, const Evaluation& fol
   const auto add = [&](double fill, bool added, Recipe recipe) {
     const bool hides = only_empty_rows_show(fill, added, *unmasked, hidden);
     const char* code = hides ? "mask.empty_rows" : "mask.weak_fill";
-    all.push_back({find_mistake_row(code), {.recipe = std::move(recipe)}, true});
+    all.push_back({find_mistake_row(code), {.recipe = std::move(recipe)}});
+    all.back().fitted = 1;
   };
   for (const GradedAnswer& judged : answers) {
     const bool weights = judged.step->info().role == StepRole::Weights;

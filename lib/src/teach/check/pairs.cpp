@@ -10,7 +10,8 @@ namespace attn {
 namespace {
 
 constexpr Index kMostTokens = 64;
-constexpr Index kFewForPairs = 3;  // queries that rule most pairs out
+constexpr Index kFewForPairs = 3;   // queries that rule most pairs out
+constexpr Index kMostVariants = 8;  // of one mistake: the usual ones come first
 
 /// Whether a candidate alters answer `at`, computed from the student's own matrices.
 bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
@@ -56,7 +57,10 @@ bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
   if (s.n_queries > kMostTokens || s.n_keys > kMostTokens) return false;
   std::vector<const Candidate*> near;
   for (const Candidate& each : all) {
-    const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes;
+    const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes &&
+                       std::count_if(near.begin(), near.end(), [&](const Candidate* other) {
+                         return other->row == each.row;
+                       }) < kMostVariants;
     if (usual && alters(known, each, at)) near.push_back(&each);
   }
   const std::vector<std::size_t> apart = right_all_the_same(known, at);

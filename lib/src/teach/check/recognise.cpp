@@ -149,7 +149,8 @@ bool turned(const Case& known, GradedAnswer& judged) {
 bool recognise(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
   if (judged.report.verdict == Verdict::Shape) return other_shape(known, all, judged);
-  return turned(known, judged) || name_dropout(known, judged) || name_scale(known, at);
+  return turned(known, judged) || name_dropout(known, judged) ||
+         name_fitted_number(known, at);
 }
 
 }  // namespace attn

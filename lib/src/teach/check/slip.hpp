@@ -12,8 +12,8 @@ bool recognise(const Case& known, const std::vector<Candidate>& all, std::size_t
 /// Names dropout, and its p, in weights or in what they mix.
 bool name_dropout(const Case& known, GradedAnswer& judged);
 
-/// Names a factor on the scores that no rule gives, if one explains answer `at`.
-bool name_scale(const Case& known, std::size_t at);
+/// Names a factor on the scores that no rule gives, or a base of RoPE, if one explains answer `at`.
+bool name_fitted_number(const Case& known, std::size_t at);
 
 /// In a whole model, rounding adds up from layer to layer: widens each tolerance to four times what
 /// it does to the step if everything is computed in that number type.

@@ -1,4 +1,4 @@
-// Mistakes with heads, the output projection and positions.
+// Mistakes with heads and the output projection.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -171,80 +171,6 @@ Recipes first_group(const Wiring& w) {
   return {{std::move(scores), std::move(mixed)}};
 }
 
-Recipes other_pairs(const Wiring& w) {
-  if (!w.made_by("q_rotated", "rotate")) return {};
-  const bool now = w.find("q_rotated")->parameters.flag("interleaved");
-  if (w.find("q_rotated")->parameters.count("rotary_dim") < 4) return {};
-  return {{with("q_rotated", {{"interleaved", !now}}), with("k_rotated", {{"interleaved", !now}})}};
-}
-
-/// The other bases in use: the paper's, Llama 3's, and that of many later models.
-Recipes other_base(const Wiring& w) {
-  if (!w.made_by("q_rotated", "rotate")) return {};
-  const Parameters& now = w.find("q_rotated")->parameters;
-  if (now.count("rotary_dim") < 4) return {};  // the first pair does not depend on the base
-  Recipes recipes;
-  for (const double base : {1e4, 5e5, 1e6}) {
-    if (base == now.number("base")) continue;
-    recipes.push_back({with("q_rotated", {{"base", base}}), with("k_rotated", {{"base", base}})});
-  }
-  return recipes;
-}
-
-Recipes one_rotated(const Wiring& w) {
-  if (!w.made_by("q_rotated", "rotate")) return {};
-  return {{skipped("k_rotated")}, {skipped("q_rotated")}};
-}
-
-Recipes not_rotated(const Wiring& w) {
-  if (!w.made_by("q_rotated", "rotate")) return {};
-  return {{skipped("q_rotated"), skipped("k_rotated")}};
-}
-
-Recipes no_positions(const Wiring& w) {
-  if (w.has("x_positioned")) return {{skipped("x_positioned")}};
-  if (!w.made_by("bias", "alibi_bias") || !w.has("masked_scores")) return {};
-  if (w.has("given_bias")) return {{instead("bias", "copy", {"given_bias"})}};
-  if (w.made_by("masked_scores", "hide")) return {{from("masked_scores", {"{0}", "{1}"})}};
-  if (w.has("added_mask")) return {{from("masked_scores", {"{0}", "{2}"})}};
-  return {{skipped("masked_scores")}};
-}
-
-Recipes in_halves(const Wiring& w) {
-  if (!w.made_by("positions", "sinusoid") || w.find("positions")->value.cols() < 3) return {};
-  return {{with("positions", {{"halves", true}})}};
-}
-
-/// The rule for powers of two where the number of heads is not a power of two, that rule counted
-/// from h = 0, the slopes of eight heads, and the right slopes in ascending and descending order.
-Recipes other_slopes(const Wiring& w) {
-  if (!w.made_by("bias", "alibi_bias")) return {};
-  const std::vector<double> right = w.find("bias")->parameters.numbers("slopes");
-  std::array<std::vector<double>, 5> rules;
-  const auto heads = static_cast<double>(right.size());
-  for (double h = 0.0; h < heads; ++h) {
-    rules[0].push_back(std::pow(2.0, -8.0 * (h + 1.0) / heads));
-    rules[1].push_back(std::pow(2.0, -8.0 * h / heads));
-    rules[2].push_back(std::pow(2.0, -(h + 1.0)));
-  }
-  rules[3] = right;
-  std::sort(rules[3].begin(), rules[3].end());
-  rules[4].assign(rules[3].rbegin(), rules[3].rend());
-  Recipes recipes;
-  for (std::vector<double>& slopes : rules) {
-    if (slopes != right) recipes.push_back({with("bias", {{"slopes", std::move(slopes)}})});
-  }
-  return recipes;
-}
-
-/// The slopes with the other sign.
-Recipes other_sign(const Wiring& w) {
-  if (!w.made_by("bias", "alibi_bias")) return {};
-  std::vector<double> slopes = w.find("bias")->parameters.numbers("slopes");
-  for (double& slope : slopes) slope = -slope;
-  return {{with("bias", {{"slopes", std::move(slopes)}})}};
-}
-
 constexpr const char* kHeadPage = "shapes";
 
 constexpr std::array kHeadRows = {
@@ -301,37 +227,6 @@ constexpr std::array kHeadRows = {
         {"kv_heads.first", "one group for all heads", "All heads use the first key/value head.",
          "Which key/value head belongs to the last query head?", kHeadPage},
         first_group},
-    MistakeRow{
-        {"rope.pairs", "wrong pairs rotated",
-         "RoPE pairs neighbouring columns instead of the two halves, or the other way round.",
-         "Which two columns are rotated together?", "json"},
-        other_pairs},
-    MistakeRow{{"rope.base", "wrong base for RoPE",
-                "RoPE's base (theta) is 10000, 500000 or 1000000, but the problem has another.",
-                "Which base (theta) does the problem ask for?", "json"},
-               other_base},
-    MistakeRow{{"rope.one_side", "queries or keys not rotated",
-                "RoPE is applied to the queries or to the keys, but not to both.",
-                "What makes a score depend only on how far apart two tokens are?", "steps"},
-               one_rotated},
-    MistakeRow{{"rope.missing", "RoPE left out", "Queries and keys are not rotated.",
-                "How do the scores know where a token is?", "steps"},
-               not_rotated},
-    MistakeRow{{"positions.missing", "positions left out", "The positions are not added.",
-                "How does attention know the order of the tokens?", "steps"},
-               no_positions},
-    MistakeRow{{"positions.halves", "all sines before all cosines",
-                "All sines come first, then all cosines, but they should alternate.",
-                "Which column holds the first cosine?", "steps"},
-               in_halves},
-    MistakeRow{{"alibi.slopes", "wrong slopes for ALiBi",
-                "The slopes follow a different rule, or the heads get them in a different order.",
-                "What is the slope of each head?", "json"},
-               other_slopes},
-    MistakeRow{{"alibi.sign", "ALiBi with the wrong sign",
-                "The bias grows with the distance instead of falling: it is added, not subtracted.",
-                "Should a distant key get a higher or a lower score?", "json"},
-               other_sign},
 };
 
 }  // namespace

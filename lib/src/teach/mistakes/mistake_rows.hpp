@@ -20,9 +20,9 @@ struct MistakeRow {
   bool mixes_queries = false;
   /// Whether the batch and row axes may be swapped in some of its results.
   bool swaps_axes = false;
-  PartKind part = PartKind::Attention;  ///< what `variants` are shown
   /// Not named where one of these mistakes explains a step, too: codes, separated by spaces.
   std::string_view yields_to = {};
+  PartKind part = PartKind::Attention;  ///< what `variants` are shown
 };
 
 std::span<const MistakeRow> scale_mistakes();
@@ -33,6 +33,7 @@ std::span<const MistakeRow> head_mistakes();
 std::span<const MistakeRow> norm_mistakes();
 std::span<const MistakeRow> layer_mistakes();
 std::span<const MistakeRow> model_mistakes();
+std::span<const MistakeRow> position_mistakes();
 std::span<const MistakeRow> slips();
 std::span<const MistakeRow> equivalents();
 

@@ -16,9 +16,10 @@ namespace {
 const std::vector<const MistakeRow*>& rows() {
   static const std::vector<const MistakeRow*> all = [] {
     std::vector<const MistakeRow*> made;
-    for (const auto part : {scale_mistakes(), softmax_mistakes(), mask_mistakes(),
-                            projection_mistakes(), head_mistakes(), norm_mistakes(),
-                            layer_mistakes(), model_mistakes(), slips(), equivalents()}) {
+    for (const auto part :
+         {scale_mistakes(), softmax_mistakes(), mask_mistakes(), projection_mistakes(),
+          head_mistakes(), position_mistakes(), norm_mistakes(), layer_mistakes(),
+          model_mistakes(), slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;

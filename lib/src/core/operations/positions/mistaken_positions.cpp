@@ -1,0 +1,26 @@
+// Angles as people get them wrong, for rotary positions and for sines and cosines.
+#include "core/operations/positions/mistaken_positions.hpp"
+
+#include "core/operations/positions/row_positions.hpp"
+
+namespace attn::ops {
+
+double number_or(const Parameters& p, std::string_view name, double right) {
+  return p.find(name) == nullptr ? right : p.number(name);
+}
+
+bool flag_or(const Parameters& p, std::string_view name, bool right) {
+  return p.find(name) == nullptr ? right : p.flag(name);
+}
+
+Index count_or(const Parameters& p, std::string_view name, Index right) {
+  return p.find(name) == nullptr ? right : p.count(name);
+}
+
+Index mistaken_position(const Parameters& p, const Cell& cell) {
+  const std::string place = p.find("place") == nullptr ? "row" : p.word("place");
+  if (place == "row") return position(p, cell.batch, cell.row);
+  return position(p, cell.batch, place == "head" ? cell.head : 0);
+}
+
+}  // namespace attn::ops
