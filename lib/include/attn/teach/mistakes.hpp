@@ -29,6 +29,10 @@ std::vector<std::string> mistake_codes();
 /// The mistake of that code, or nullptr.
 const Mistake* find_mistake(std::string_view code);
 
+/// What to change where that mistake was made, as one sentence; empty for slips, which need the
+/// numbers, and for what does no harm.
+const char* mistake_fix(std::string_view code);
+
 /// The computation of `truth` with one mistake built in; title and notes say so. Steps that cannot
 /// be computed any more are absent. Throws Error: usage, "unknown-mistake"; input, "no-such-fault"
 /// if the mistake cannot occur in the problem, or can only be recognised.

@@ -49,7 +49,7 @@ Answers answers_from_arrays(std::vector<NamedArray> arrays, const std::string& n
     answers.matrices.push_back({.id = each.name,
                                 .shape = std::move(each.array.shape),
                                 .numbers = std::move(each.array.data)});
-    if (is_answer_name(each.name)) narrowest = std::min(narrowest, float_type(each.dtype));
+    narrowest = std::min(narrowest, float_type(each.dtype));
   }
   if (narrowest != std::end(kFloatTypes)) answers.dtype = narrowest->dtype;
   return answers;

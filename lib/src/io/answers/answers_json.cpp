@@ -16,12 +16,12 @@ namespace {
 using json::Node;
 using json::Value;
 
-AnswerCell cell_of(const Node& node, std::string_view source) {
+AnswerCell cell_of(const Node& node, std::string_view source, bool commas) {
   const AnswerCell unreadable{.state = CellState::Unreadable, .fix = kAnswerCellFix};
   if (std::holds_alternative<std::nullptr_t>(node.value)) return {.state = CellState::Empty};
   const auto* text = std::get_if<std::string>(&node.value);
   if (text == nullptr) return unreadable;
-  AnswerCell cell = read_answer_cell(*text);
+  AnswerCell cell = read_answer_cell(*text, commas);
   const bool slipped = source[node.offset] != '"' && std::isnan(cell.number);  // a program's NaN
   return slipped ? unreadable : cell;
 }
@@ -78,11 +78,12 @@ Answers answers_from_steps(const json::Document& file, const SourceMap& places) 
 
 }  // namespace
 
-Answer read_answer(const Value& value, const std::string& id, const SourceMap& places) {
+Answer read_answer(const Value& value, const std::string& id, const SourceMap& places,
+                   bool commas) {
   Answer answer{.id = id};
   std::vector<Odd> described;
   const auto keep = [&](const Node& node, std::size_t index) {
-    AnswerCell cell = cell_of(node, value.file.source.text);
+    AnswerCell cell = cell_of(node, value.file.source.text, commas);
     const double number = cell.number;
     if (cell.state == CellState::Filled) return number;
     answer.states.resize(index, CellState::Filled);
@@ -126,13 +127,14 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, Memo
   if (stated_format(bytes) == "attn.trace") return answers_from_steps(*file, places);
   refuse_problem(file->root, places);
   Answers answers{.source = name};
+  const bool commas = may_have_commas(file->source.text);
   std::size_t broken = 0;
   const SourceMap nowhere(name);
   for (const json::Member& member : *members) {
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
     const Value value{*file, member.value, json::child_pointer("", member.key)};
     const bool shown = broken < kMostShown;
-    answers.matrices.push_back(read_answer(value, member.key, shown ? places : nowhere));
+    answers.matrices.push_back(read_answer(value, member.key, shown ? places : nowhere, commas));
     broken += answers.matrices.back().unreadable.empty() ? 0 : 1;
   }
   return answers;
