@@ -52,8 +52,7 @@ std::optional<Arranged> arranged_as(const Answer& answer, const Step& step) {
   const Index group = s.heads / std::max<Index>(s.kv_heads, 1);
   const std::size_t rank = answer.shape.size();
   if (rank < 2 || !answer.states.empty()) return std::nullopt;
-  const bool fits = has_shape(answer, shape);
-  if (fits && is_truth(answer, step.value)) return std::nullopt;
+  if (has_shape(answer, shape) && is_truth(answer, step.value)) return std::nullopt;
   std::vector<Arranged> ways;
   const auto add = [&](const char* code, const std::optional<Answer>& way) {
     if (way && has_shape(*way, shape)) ways.push_back({*way, code});
@@ -80,9 +79,7 @@ std::optional<Arranged> arranged_as(const Answer& answer, const Step& step) {
   const auto right = std::find_if(ways.begin(), ways.end(), [&](const Arranged& way) {
     return is_truth(way.answer, step.value);
   });
-  if (right != ways.end()) return *right;
-  const bool only = !fits && !ways.empty() && ways.front().code == kHeads;
-  return only ? std::optional(ways.front()) : std::nullopt;
+  return right == ways.end() ? std::nullopt : std::optional(*right);
 }
 
 /// Whether an answer has the numbers of a step; where a mask hides, any that hides too.
