@@ -29,6 +29,7 @@ void add_check_options(Command& command, Check& o) {
              Again::Adds),
        tolerance_row("accept this difference (default 0.01; for dumps and traces, as --exact)",
                      o.options.tolerance),
+       map_row(o.names),
        flag("--exact", "accept only rounding errors, as for a dump", o.options.exact),
        whole("--hint", "only a hint, from 1 (where) to 4 (what to read)", 1, 4, o.hint),
        flag("--reveal", "show one right value for each wrong step", o.reveal),
@@ -104,6 +105,10 @@ void refuse_sheet_options(const Check& o, const std::vector<Target>& targets,
   }
 }
 
+constexpr const char* kFoldedWeights =
+    "TransformerLens folds norms and biases into other weights unless told not to: only a model "
+    "loaded with from_pretrained_no_processing can be compared";
+
 bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>& targets,
                     const Streams& streams) {
   refuse_sheet_options(o, targets, streams);
@@ -112,7 +117,12 @@ bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>
   options.steps = chosen_ids(truth, o.steps);
   const bool figures = o.reveal || file.answers.by_program;
   const std::string source = file.answers.source;
-  const CheckReport report = check_answers(truth, std::move(file.answers), options);
+  NamesOfOthers names;
+  Answers own = with_own_names(truth, std::move(file.answers), o.names, names);
+  CheckReport report = check_answers(truth, std::move(own), options);
+  report.problem_notes = truth.notes;
+  report.problem_notes.insert(report.problem_notes.end(), names.notes.begin(), names.notes.end());
+  if (names.lens && !report.right) report.problem_notes.emplace_back(kFoldedWeights);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
       const CheckView view{source, figures, o.hint, "attn help"};
@@ -154,7 +164,7 @@ bool run_once(const Check& o, const std::vector<Target>& targets, const Streams&
   try {
     require_answers(o.answers);
     const auto input = open_input(o.answers, streams, o.problem.source.max_memory);
-    AnswersFile file = read_answers(*input, o.problem.source.max_memory);
+    AnswersFile file = read_answers(*input, o.problem.source.max_memory, {o.names});
     if (const std::optional<SheetFile> bare = bare_sheet(o, *input, file.answers))
       return check_sheet(o, *bare, targets, streams);
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);

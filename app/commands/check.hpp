@@ -9,6 +9,7 @@
 #include "attn/check.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/render/grade_report.hpp"
+#include "attn/teach/names.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -35,6 +36,7 @@ struct Check {
   ProblemOptions problem;
   CheckOptions options;
   std::vector<std::string> steps;  ///< as written: ids, symbols and numbers
+  NameMap names;                   ///< of a dump: theirs and ours
   std::optional<int> hint;
   bool reveal = false, watch = false;
   GradingOptions grading;

@@ -22,10 +22,13 @@ struct Compare {
   SettingRows settings;  ///< its options
   SideSettings left{"--left", "", "", {}}, right{"--right", "", "", {}};
   std::optional<Tolerance> tolerance;
+  NameMap names;
   int precision = 3;
   TextOptions text;
   OutputOptions output;
 
+  /// Which arrays of dumps matter: between two files, those of any name.
+  DumpNames dump_names() const { return {names, !left.file.empty() && !right.file.empty()}; }
   bool files() const { return !left.file.empty() || !right.file.empty(); }
 };
 
@@ -66,9 +69,9 @@ Loaded load(const SideSettings& side, Compare& o, const Streams& streams) {
   if (!side.file.empty() && !is_model_path(side.file)) {
     const double max_memory = options.source.max_memory;
     const auto input = open_input(side.file, streams, max_memory);
-    const bool dump = is_dump(*input);
+    const bool dump = is_dump(*input, o.dump_names());
     if (dump && !side.settings.empty()) throw already_computed(side, side.file);
-    if (dump) return {std::nullopt, read_answers(*input, max_memory).answers};
+    if (dump) return {std::nullopt, read_answers(*input, max_memory, o.dump_names()).answers};
   }
   const Trace trace = [&] {
     try {
@@ -133,8 +136,15 @@ bool run_compare(Compare& o, const Streams& streams) {
   note_idle_looks(targets, streams);
   Loaded left = load(o.left, o, streams), right = load(o.right, o, streams);
   const Tolerance tolerance = tolerance_of(o, left, right);
+  NamesOfOthers found;
+  for (auto [dump, other] : {std::pair{&left, &right}, std::pair{&right, &left}}) {
+    if (dump->dump && other->trace)
+      dump->dump = with_own_names(*other->trace, *std::move(dump->dump), o.names, found);
+  }
   if (left.dump) left.trace = trace_of(*left.dump, right.trace ? &*right.trace : nullptr);
   if (right.dump) right.trace = trace_of(*right.dump, &*left.trace);
+  left.trace->notes.insert(left.trace->notes.end(), found.notes.begin(), found.notes.end());
+  right.trace->notes.insert(right.trace->notes.end(), found.notes.begin(), found.notes.end());
   const Comparison comparison = compare(*left.trace, *right.trace, tolerance);
   check_common(comparison);
   const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};
@@ -188,6 +198,7 @@ Command compare_command() {
        side_row("--right", "the other side; without it, the problem as it is", o->right,
                 o->settings),
        tolerance_row("accept this difference (default for files: 1e-5 relative)", o->tolerance),
+       map_row(o->names),
        again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
              Again::Last)});
   add_problem_options(command, o->problem);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include "attn/error.hpp"
@@ -26,7 +27,6 @@ Answers readable_arrays(const std::vector<std::string>& names, Read read, const 
   std::vector<NamedArray> arrays;
   std::vector<Answer> others;
   for (const std::string& name : names) {
-    if (!is_answer_name(name)) continue;
     try {
       for (NamedArray& each : read([&](const std::string& array) { return array == name; })) {
         if (each.name == name) arrays.push_back(std::move(each));
@@ -43,7 +43,7 @@ Answers readable_arrays(const std::vector<std::string>& names, Read read, const 
 }
 
 AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const std::string& name,
-                        MemoryBudget budget) {
+                        MemoryBudget budget, const DumpNames& names) {
   if (!type.several) {
     throw input_error(
         {.id = "no-answers",
@@ -51,15 +51,27 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
          .places = {{.file = name}},
          .fix = "Save it under its name: numpy.savez(FILE, weights=weights)."});
   }
-  const auto read = [&](const WantArray& wanted) {
+  std::set<std::string> scalars;  // which no step is
+  for (const ListedArray& each : type.list(bytes, name)) {
+    if (each.shape.empty()) scalars.insert(each.name);
+  }
+  const WantArray wanted = [&](const std::string& array) {
+    return (names.all || is_answer_name(array) || is_name_of_others(array, names.map)) &&
+           !scalars.contains(array);
+  };
+  const auto read = [&](const WantArray& some) {
     const auto room = [left = budget](const auto& shape) mutable { left.take(shape, ""); };
-    return type.read(bytes, name, wanted, room);
+    std::vector<NamedArray> arrays = type.read(bytes, name, some, room);
+    std::erase_if(arrays, [&](const NamedArray& each) { return scalars.contains(each.name); });
+    return arrays;
   };
   try {
-    return {answers_from_arrays(read(is_answer_name), name)};
+    return {answers_from_arrays(read(wanted), name)};
   } catch (const Error& error) {
     if (!is_about_array(error)) throw;
-    return {readable_arrays(array_names(type, bytes, name), read, name, error)};
+    std::vector<std::string> some = array_names(type, bytes, name);
+    std::erase_if(some, [&](const std::string& array) { return !wanted(array); });
+    return {readable_arrays(some, read, name, error)};
   }
 }
 
@@ -76,29 +88,47 @@ AnswersFile from_trace(std::string_view bytes, const std::string& name, MemoryBu
 
 }  // namespace
 
-AnswersFile read_answers(const Input& input, double max_memory) {
+OptionRow map_row(NameMap& into) {
+  return again(text("--map", "THEIRS=OURS", "a name in the dump, and its step; * is the layer",
+                    [&into](const std::string& pair) {
+                      const std::size_t sign = pair.find('=');
+                      if (sign == pair.npos || sign == 0 || sign + 1 == pair.size()) {
+                        throw usage_error("option-value",
+                                          "--map takes THEIRS=OURS, not \"" + pair + "\"",
+                                          "Write --map blocks.*.queries=h.*.attn.q.");
+                      }
+                      into.emplace_back(pair.substr(0, sign), pair.substr(sign + 1));
+                    }),
+               Again::Adds);
+}
+
+AnswersFile read_answers(const Input& input, double max_memory, const DumpNames& names) {
   const KindOfFile& kind = input.kind();
   if (kind.kind == InputKind::Foreign) input.require_text("answers as JSON");
   return input.read([&](std::string_view bytes) -> AnswersFile {
     const MemoryBudget budget = input.budget(max_memory);
     const std::string& name = input.name();
-    if (kind.arrays != nullptr) return from_arrays(*kind.arrays, bytes, name, budget);
+    if (kind.arrays != nullptr) return from_arrays(*kind.arrays, bytes, name, budget, names);
     if (kind.kind == InputKind::Sheet) return {{}, {}, parse_sheet(bytes, name, budget)};
     if (kind.kind == InputKind::Trace) return from_trace(bytes, name, budget);
     return {parse_answers(bytes, name, budget)};
   });
 }
 
-bool is_dump(const Input& input) {
+bool is_dump(const Input& input, const DumpNames& wanted) {
   const KindOfFile& kind = input.kind();
   return input.read([&](std::string_view bytes) {
     if (!input.has_tensors())
       return kind.kind == InputKind::Table ||
              (kind.kind == InputKind::Json && holds_answers(bytes));
     const std::vector<std::string> names = array_names(*kind.arrays, bytes, input.name());
-    return std::any_of(names.begin(), names.end(), [](const std::string& name) {  // not q, k or v
-      return is_answer_name(name) && !is_problem_tensor(name);
-    });
+    const bool known =
+        std::any_of(names.begin(), names.end(), [&](const std::string& name) {  // not q, k or v
+          const bool step = is_answer_name(name) || is_name_of_others(name, wanted.map);
+          return step && !is_problem_tensor(name);
+        });
+    return known || (wanted.all && layer_prefixes(names).empty() &&
+                     std::none_of(names.begin(), names.end(), is_problem_tensor));
   });
 }
 

@@ -5,7 +5,9 @@
 
 #include "attn/io/answers_file.hpp"
 #include "attn/io/sheet_file.hpp"
+#include "attn/teach/names.hpp"
 #include "files/input.hpp"
+#include "options/option_row.hpp"
 
 namespace attn::app {
 
@@ -16,10 +18,20 @@ struct AnswersFile {
   std::optional<SheetFile> sheet = {};
 };
 
-/// Reads JSON, a table, a trace, a sheet, or a dump. Throws Error.
-AnswersFile read_answers(const Input& input, double max_memory);
+/// Which arrays of a dump are read: those that are steps by their names or by the map, or all.
+struct DumpNames {
+  NameMap map = {};
+  bool all = false;
+};
 
-/// Whether it holds matrices that are computed already, other than a trace, and not a problem.
-bool is_dump(const Input& input);
+/// --map THEIRS=OURS
+OptionRow map_row(NameMap& into);
+
+/// Reads JSON, a table, a trace, a sheet, or a dump. Throws Error.
+AnswersFile read_answers(const Input& input, double max_memory, const DumpNames& names = {});
+
+/// Whether it holds matrices that are computed already, other than a trace, and not a problem. With
+/// names.all, a file of arrays whose names mean nothing to attn counts, too.
+bool is_dump(const Input& input, const DumpNames& names);
 
 }  // namespace attn::app

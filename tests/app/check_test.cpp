@@ -125,10 +125,11 @@ TEST_CASE("check: two mistakes in two steps are both shown, unreadable cells com
 
 TEST_CASE("check: what comes next follows from what is wrong") {
   const Desk desk;
-  const Ran comma = desk.check(R"({"scores": [[4, 0, 6], [0, 6, "4,5"]]})");
+  const Ran comma = desk.check(R"({"scores": [[4, 0.0, 6], [0, 6, "4,5"]]})");
   CHECK(has(comma.out, "with a point: 4.5."));
   CHECK(!has(comma.out, "Redo"));
-  const Ran square = desk.check(R"({"output": [[1.670, 0.554], [2.151, 1.484]]})");
+  const Ran square = desk.check(
+      R"({"scores": [[4, 0, 6], [0, 6, 4]], "output": [[1.670, 0.554], [2.151, 1.484]]})");
   CHECK(has(square.out, "[shape.transposed]"));
   CHECK(has(square.out, "Write it as 2×2: 2 rows (query)"));
   CHECK(!has(square.out, "Redo"));
@@ -381,7 +382,8 @@ TEST_CASE("check: --steps takes the numbers that the report prints, and ranges o
 TEST_CASE(
     "check: for a wrong shape, the report gives the right size and what rows and columns are") {
   const Desk desk;
-  const Ran turned = desk.check(R"({"scores": [[4, 0], [0, 6], [6, 4]]})");
+  const Ran turned = desk.check(
+      R"({"scores": [[4, 0], [0, 6], [6, 4]], "output": [[1.670, 2.151], [0.554, 1.484]]})");
   CHECK(has(turned.out,
             "Next            Write it as 2×3: 2 rows (query), 3 columns (key). "
             "attn help shapes explains more."));

@@ -374,6 +374,73 @@ TEST_CASE("checkpoint: tensors of a layer that are not part of attention are lef
             "not used: h.0.attn.bias, GPT-2's causal mask; the mask \"causal\" does the same"));
 }
 
+TEST_CASE("checkpoint: a tensor that changes the layer's output is refused by every command") {
+  const Files files;
+  const std::string p = "model.layers.0.self_attn.";
+  for (const std::string name : {"q_norm.weight", "k_norm.weight", "sinks", "q_proj.lora_A.weight",
+                                 "relative_position_bias_table"}) {
+    std::vector<NamedArray> tensors = checkpoint(llama, 1);
+    tensors.push_back({p + name, {{2}, {1, 1}}, ""});
+    const std::string model = files.model(tensors);
+    for (const std::string command : {"explain", "convert", "heatmap", "compare", "check"}) {
+      Args args{command, model, "--layer", "0", "--embeddings", files.x, "--heads", "2"};
+      if (command == "convert") args.insert(args.end(), {"-o", files.folder.path("no.npz")});
+      if (command == "compare") args.insert(args.end(), {"--left", "mask=causal"});
+      if (command == "check") {
+        args[1] = files.folder.write("a.json", R"({"weights": [[1]]})");
+        args.insert(args.end(), {"--problem", model});
+      }
+      const Ran ran = attn_run(args);
+      CAPTURE(command);
+      CHECK(ran.exit_code == 3);
+      CHECK(has(unwrapped(ran.err),
+                "error[not-supported]: the layer " + p + " computes with " + p + name));
+    }
+  }
+}
+
+TEST_CASE("checkpoint: an output projection beside the queries is computed, never left out") {
+  const Files files;
+  const attn::WeightArrays w = layer(0).weights;
+  const std::string p = "vit.encoder.layer.0.attention.", q = p + "attention.";
+  const std::string model = files.model({{q + "query.weight", transposed(w.at("w_q")), ""},
+                                         {q + "key.weight", transposed(w.at("w_k")), ""},
+                                         {q + "value.weight", transposed(w.at("w_v")), ""},
+                                         {p + "output.dense.weight", transposed(w.at("w_o")), ""}});
+  const Args more{"--embeddings", files.x, "--heads", "2"};
+  const auto explained = [&](Args args) {
+    args.insert(args.begin(), {"explain", model});
+    args.insert(args.end(), more.begin(), more.end());
+    return attn_run(args);
+  };
+  CHECK(has(explained({"--layer", "0"}).out, "layer 0: " + p));
+  CHECK(has(explained({"--layer", "0"}).out, "C·W_o"));
+  const Ran inner = explained({"--prefix", q});
+  CHECK(inner.exit_code == 3);
+  CHECK(has(unwrapped(inner.err),
+            "has no output projection, but beside it is " + p + "output.dense.weight"));
+  CHECK(has(unwrapped(inner.err), "(--prefix " + p + ")"));
+}
+
+TEST_CASE("checkpoint: what explain notes on the problem, check and compare say first") {
+  const Files files;
+  const std::string model = files.model(checkpoint(gpt2, 1));
+  const Args more{"--layer", "0", "--embeddings", files.x, "--heads", "2"};
+  Args explain{"explain", model, "-o", files.folder.path("dump.npz")};
+  explain.insert(explain.end(), more.begin(), more.end());
+  CHECK(attn_run(explain).exit_code == 0);
+  Args check{"check", files.folder.path("dump.npz"), "--problem", model};
+  check.insert(check.end(), more.begin(), more.end());
+  const std::string report = attn_run(check).out;
+  CHECK(has(report, "not used: h.0.attn.bias"));
+  CHECK(report.find("not used") < report.find("weights  "));
+  check.emplace_back("--json");
+  CHECK(has(attn_run(check).out, "not used: h.0.attn.bias"));
+  Args compare{"compare", model, "--left", "mask=causal"};
+  compare.insert(compare.end(), more.begin(), more.end());
+  CHECK(has(attn_run(compare).out, "not used: h.0.attn.bias"));
+}
+
 TEST_CASE("checkpoint: a tensor that is not needed may be of a kind that attn cannot read") {
   const Files files;
   const std::string scalar =

@@ -124,9 +124,16 @@ TEST_CASE("answers: what is not a number is never taken for one") {
   }
 }
 
-TEST_CASE("answers: a decimal comma is named as the cause") {
-  CHECK(has(cell("\"0,5\"").unreadable.front().fix, "with a point: 0.5."));
-  CHECK(has(cell("\"−1,25\"").unreadable.front().fix, "with a point: -1.25."));
+TEST_CASE("answers: decimal commas are read where the file has no decimal point") {
+  CHECK(cell("\"0,5\"").numbers.front() == 0.5);
+  CHECK(cell("\"−1,25\"").numbers.front() == -1.25);
+  const Answers table = attn::parse_answers("step;row;col;value\nscores;0;0;0,5\n", "a.csv");
+  CHECK(table.matrices.front().numbers.front() == 0.5);
+}
+
+TEST_CASE("answers: a decimal comma among points is named as the cause") {
+  const Answer mixed = matrix(R"({"scores": [["0,5", 0.5]]})");
+  CHECK(has(mixed.unreadable.front().fix, "with a point: 0.5."));
   CHECK(!has(cell("\"1,2,3\"").unreadable.front().fix, "point"));
   const Answer bare = matrix(R"({"scores": [[1, 2], [0,5, 1]]})");  // three numbers for JSON
   CHECK(bare.shape.empty());

@@ -75,11 +75,12 @@ struct Tolerance {
 
 struct CheckReport {
   Tolerance tolerance;
-  std::vector<StepReport> steps;   ///< those that the answers hold, in the order of the computation
-  std::vector<Finding> findings;   ///< about the whole file: "layout.columns"
-  std::vector<std::string> notes;  ///< names that are not steps, and what else was noticed
-  std::vector<std::string> tried, left_out;  ///< codes: the search ended before the latter
-  std::optional<std::string> first_wrong;    ///< id
+  std::vector<StepReport> steps;  ///< those that the answers hold, in the order of the computation
+  std::vector<Finding> findings;  ///< about the whole file: "layout.columns"
+  std::vector<std::string> problem_notes = {};  ///< on the problem: what was converted, left out
+  std::vector<std::string> notes;               ///< names that are not steps, and what else was noticed
+  std::vector<std::string> tried, left_out;     ///< codes: the search ended before the latter
+  std::optional<std::string> first_wrong;       ///< id
   double score = 0.0, max_score = 0.0;
   bool right = false;     ///< nothing is wrong
   bool complete = false;  ///< no blank is left

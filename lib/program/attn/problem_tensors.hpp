@@ -35,9 +35,10 @@ std::string chosen_prefix(const std::vector<std::string>& tensor_names, const La
 /// A problem from the arrays of an .npz or .safetensors file: those of a problem file by their keys
 /// ("embeddings", "memory.values", "past.k", "allowed", "vocabulary.w" …), and weights under any
 /// name that attn knows, each with `prefix` in front. Settings are in the array "attn.problem", if
-/// present: the bytes of a problem file without matrices. With a prefix, other tensors that begin
-/// with it are left out, and a note names them.
-/// Throws Error (input), "unknown-tensor", for a name with no meaning.
+/// present: the bytes of a problem file without matrices. With a prefix, a note names the buffers
+/// that begin with it and change nothing, such as a causal mask.
+/// Throws Error (input): "unknown-tensor" for a name with no meaning; "not-supported" for tensors
+/// of the layer that attn does not compute with, or an output projection beside it.
 ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std::string& prefix,
                                 const std::string& file_name);
 

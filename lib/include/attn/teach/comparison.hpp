@@ -45,8 +45,9 @@ Comparison compare(const Trace& left, const Trace& right, const Tolerance& toler
 Tolerance usual_tolerance(Dtype dtype);
 
 /// The matrices of a dump as a trace, with the axes and tokens that `like` has for their steps;
-/// matrices of other shapes get labels of their own. Throws Error (input, "no-answers") if no
-/// matrix is named after a step.
+/// matrices of other shapes get labels of their own. Where `like` is a dump, too, or absent,
+/// matrices may have any names, and then they keep their order. Throws Error (input, "no-answers")
+/// if no matrix is named after a step.
 Trace trace_of(const Answers& answers, const Trace* like);
 
 }  // namespace attn

@@ -29,6 +29,10 @@ std::vector<std::string> mistake_codes();
 /// The mistake of that code, or nullptr.
 const Mistake* find_mistake(std::string_view code);
 
+/// What to change where that mistake was made, as one sentence; empty for slips, which need the
+/// numbers, and for what does no harm.
+const char* mistake_fix(std::string_view code);
+
 /// The computation of `truth` with one mistake built in; title and notes say so. `fault` is a code:
 /// in a whole model, the mistake is made everywhere, or with "code@layers.1.self_attn" in that
 /// place, or with "code@layers.*.self_attn" in all places of that name. Steps that cannot be

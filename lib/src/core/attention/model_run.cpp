@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 #include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
@@ -14,6 +15,10 @@ namespace {
 /// The weights of norms have these names in older files.
 constexpr std::pair<const char*, const char*> kOldNames[] = {{".weight", ".gamma"},
                                                              {".bias", ".beta"}};
+
+/// The beginnings of names of output layers that attn does not run.
+constexpr std::string_view kHeads[] = {"lm_head.", "cls.",        "pooler.",
+                                       "score.",   "classifier.", "qa_outputs."};
 
 /// The tensor of that name, or of its old name, or nullptr.
 const ModelTensors::value_type* find(const ModelTensors& weights, const std::string& name) {
@@ -198,7 +203,11 @@ void ModelRun::refuse_unread() const {
     const bool of_layer =
         std::any_of(stacks_.begin(), stacks_.end(),
                     [&](const std::string& stack) { return name.starts_with(stack); });
-    if (of_layer && !read_.contains(name)) unread.push_back(name);
+    const bool of_head =
+        kind().input != ModelInput::Ids ||  // all else is of the module that the model is part of
+        std::any_of(std::begin(kHeads), std::end(kHeads),
+                    [&](std::string_view head) { return name.starts_with(head); });
+    if ((of_layer || !of_head) && !read_.contains(name)) unread.push_back(name);
   }
   if (unread.empty()) return;
   throw input_error(

@@ -49,7 +49,8 @@ class ModelRun {
 
   /// Throws all that is wrong with the weights.
   void check() const;
-  /// Throws if a layer has weights that no part has read: they belong to another model.
+  /// Throws if a layer, or a model that reads ids, has weights that no part has read, and that are
+  /// of no other output layer: they belong to another model.
   void refuse_unread() const;
   /// Bytes of the largest weight that is stored the other way round: while it is turned, there are
   /// two of it.

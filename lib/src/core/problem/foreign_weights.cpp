@@ -42,6 +42,7 @@ constexpr Linears kLinears[] = {
     {"Meta's Llama", {"wq", "wk", "wv", "wo"}},
     {"BERT", {"query", "key", "value", "output.dense"}},
     {"BERT", {"self.query", "self.key", "self.value", "dense"}},
+    {"BERT", {"attention.query", "attention.key", "attention.value", "output.dense"}},
     {"DistilBERT", {"q_lin", "k_lin", "v_lin", "out_lin"}},
 };
 
@@ -258,6 +259,11 @@ bool is_library_weight_name(const std::string& name) {
 bool makes_queries(const std::string& name) {
   const Row* row = find_row(name);
   return row != nullptr && (row->part == "w_q" || row->part == "w");
+}
+
+bool makes_output(const std::string& name) {
+  const Row* row = find_row(name);
+  return row != nullptr && (row->part == "w_o" || row->part == "b_o");
 }
 
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints) {

@@ -40,4 +40,7 @@ std::string weight_guess(const std::string& name);
 /// exactly one such tensor, and nothing else has one.
 bool makes_queries(const std::string& name);
 
+/// Whether it is W_o or its bias, in any library.
+bool makes_output(const std::string& name);
+
 }  // namespace attn

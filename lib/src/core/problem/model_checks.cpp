@@ -16,7 +16,13 @@ namespace {
 /// Ends of names. GPT-2 keeps its causal mask in attn.bias, Llama its frequencies in inv_freq.
 constexpr std::string_view kIdle[] = {".attn.bias",
                                       ".attn.masked_bias",
+                                      ".attention.bias",
+                                      ".attention.masked_bias",
+                                      ".mask",
+                                      ".causal_mask",
                                       ".rotary_emb.inv_freq",
+                                      ".rotary_emb.cos_cached",
+                                      ".rotary_emb.sin_cached",
                                       ".position_ids",
                                       ".token_type_ids",
                                       "pooler.dense.weight",

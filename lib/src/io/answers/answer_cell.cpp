@@ -63,16 +63,25 @@ std::optional<double> read_fraction(std::string_view text) {
 
 }  // namespace
 
-AnswerCell read_answer_cell(std::string_view written) {
+bool may_have_commas(std::string_view text) {
+  for (std::size_t at = text.find('.'); at != text.npos; at = text.find('.', at + 1)) {
+    if (at > 0 && at + 1 < text.size() && is_digit(text[at - 1]) && is_digit(text[at + 1]))
+      return false;
+  }
+  return true;
+}
+
+AnswerCell read_answer_cell(std::string_view written, bool commas) {
   const std::string text = plain(written);
   if (text.empty() || text == "?" || text == "_") return {.state = CellState::Empty};
   std::optional<double> number = read_word(text);
   if (!number) number = read_fraction(text);
   if (number) return {.number = *number};
   const std::string point = json::with_point(text);
-  const bool comma = point != text && read_fraction(point);
+  const std::optional<double> meant = point == text ? std::nullopt : read_fraction(point);
+  if (commas && meant) return {.number = *meant};
   return {.state = CellState::Unreadable,
-          .fix = comma ? "Write decimals with a point: " + point + "." : kAnswerCellFix};
+          .fix = meant ? "Write decimals with a point: " + point + "." : kAnswerCellFix};
 }
 
 Error too_many_matrices(std::size_t found, Place place) {

@@ -18,8 +18,12 @@ struct AnswerCell {
   std::string fix = {};  ///< if it is unreadable
 };
 
-/// Reads "0.5", "3/4", "1e-2", "−0.5", ".5", "-Infinity", "∞"; blanks are "", "?" and "_".
-AnswerCell read_answer_cell(std::string_view text);
+/// Reads "0.5", "3/4", "1e-2", "−0.5", ".5", "-Infinity", "∞"; blanks are "", "?" and "_". With
+/// `commas`, "0,5" is a number, too.
+AnswerCell read_answer_cell(std::string_view text, bool commas = false);
+
+/// Whether decimals in this text may be written with a comma: none has a point.
+bool may_have_commas(std::string_view text);
 
 /// What to write in an unreadable cell.
 inline constexpr const char* kAnswerCellFix =

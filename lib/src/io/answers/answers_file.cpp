@@ -44,12 +44,16 @@ bool is_answer_name(const std::string& name) {
 
 Answers answers_from_arrays(std::vector<NamedArray> arrays, const std::string& name) {
   Answers answers{.source = name, .by_program = true};
+  const bool any_step = std::any_of(arrays.begin(), arrays.end(), [](const NamedArray& each) {
+    return is_answer_name(each.name);
+  });
   const FloatType* narrowest = std::end(kFloatTypes);
   for (NamedArray& each : arrays) {
     answers.matrices.push_back({.id = each.name,
                                 .shape = std::move(each.array.shape),
                                 .numbers = std::move(each.array.data)});
-    if (is_answer_name(each.name)) narrowest = std::min(narrowest, float_type(each.dtype));
+    if (!any_step || is_answer_name(each.name))
+      narrowest = std::min(narrowest, float_type(each.dtype));
   }
   if (narrowest != std::end(kFloatTypes)) answers.dtype = narrowest->dtype;
   return answers;

@@ -17,12 +17,12 @@ namespace {
 using json::Node;
 using json::Value;
 
-AnswerCell cell_of(const Node& node, std::string_view source) {
+AnswerCell cell_of(const Node& node, std::string_view source, bool commas) {
   const AnswerCell unreadable{.state = CellState::Unreadable, .fix = kAnswerCellFix};
   if (std::holds_alternative<std::nullptr_t>(node.value)) return {.state = CellState::Empty};
   const auto* text = std::get_if<std::string>(&node.value);
   if (text == nullptr) return unreadable;
-  AnswerCell cell = read_answer_cell(*text);
+  AnswerCell cell = read_answer_cell(*text, commas);
   const bool slipped = source[node.offset] != '"' && std::isnan(cell.number);  // a program's NaN
   return slipped ? unreadable : cell;
 }
@@ -64,11 +64,12 @@ Dtype dtype_of(const Node& trace) {
 
 }  // namespace
 
-Answer read_answer(const Value& value, const std::string& id, const SourceMap& places) {
+Answer read_answer(const Value& value, const std::string& id, const SourceMap& places,
+                   bool commas) {
   Answer answer{.id = id};
   std::vector<Odd> described;
   const auto keep = [&](const Node& node, std::size_t index) {
-    AnswerCell cell = cell_of(node, value.file.source.text);
+    AnswerCell cell = cell_of(node, value.file.source.text, commas);
     const double number = cell.number;
     if (cell.state == CellState::Filled) return number;
     answer.states.resize(index, CellState::Filled);
@@ -97,7 +98,8 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   return answer;
 }
 
-std::vector<Answer> read_answers(const Value& object, const SourceMap& places, const char* inside) {
+std::vector<Answer> read_answers(const Value& object, const SourceMap& places, const char* inside,
+                                 bool commas) {
   const auto& members = std::get<json::Members>(object.node.value);
   if (members.size() > kMostMatrices)
     throw too_many_matrices(members.size(), {.pointer = object.pointer});
@@ -111,7 +113,7 @@ std::vector<Answer> read_answers(const Value& object, const SourceMap& places, c
     std::string pointer = json::child_pointer(object.pointer, member.key);
     if (inside != nullptr) pointer = json::child_pointer(pointer, std::string_view(inside));
     const Value value{object.file, *matrix, std::move(pointer)};
-    answers.push_back(read_answer(value, member.key, broken < kMostPlaces ? places : nowhere));
+    answers.push_back(read_answer(value, member.key, broken < kMostPlaces ? places : nowhere, commas));
     broken += answers.back().unreadable.empty() ? 0 : 1;
   }
   return answers;
@@ -142,26 +144,14 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, Memo
         json::wrong_type(*file, "", "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
                          "Write an object with one matrix for each step, named after it."));
   }
-<<<<<<< HEAD
-  if (is_trace) return answers_from_steps(*file, places);
-  refuse_problem(file->root, places);
-  Answers answers{.source = name};
-  std::size_t broken = 0;
-  const SourceMap nowhere(name);
-  for (const json::Member& member : *members) {
-    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
-    const Value value{*file, member.value, json::child_pointer("", member.key)};
-    const bool shown = broken < kMostShown;
-    answers.matrices.push_back(read_answer(value, member.key, shown ? places : nowhere));
-    broken += answers.matrices.back().unreadable.empty() ? 0 : 1;
-=======
   try {
-    if (stated_format(bytes) == "attn.trace") return answers_from_steps(*file, places);
+    if (is_trace) return answers_from_steps(*file, places);
     refuse_problem(file->root, places);
-    return {.source = name, .matrices = read_answers({*file, file->root, ""}, places)};
+    const bool commas = may_have_commas(file->source.text);
+    return {.source = name,
+            .matrices = read_answers({*file, file->root, ""}, places, nullptr, commas)};
   } catch (const Error& error) {
     throw places.locate(error);
->>>>>>> 062c4da33d7c0a4ea9d3c50ec2f3963ddfba9e56
   }
 }
 

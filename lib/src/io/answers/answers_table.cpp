@@ -69,7 +69,10 @@ struct TableStep {
 class Reader {
  public:
   Reader(Source source, MemoryBudget budget)
-      : source_(std::move(source)), table_(source_.text), budget_(budget) {}
+      : source_(std::move(source)),
+        table_(source_.text),
+        commas_(may_have_commas(source_.text)),
+        budget_(budget) {}
 
   Answers read();
 
@@ -87,6 +90,7 @@ class Reader {
 
   Source source_;
   TableReader table_;
+  bool commas_;  // whether decimals may have them
   MemoryBudget budget_;
   Columns columns_;
   std::size_t header_fields_ = 0, placed_ = 0;
@@ -142,7 +146,7 @@ void Reader::read_line(const TableLine& line) {
                 "Write decimals with a point, or put the value in quotation marks.");
   TableStep& step = step_of(trimmed(field(line, kStepColumn).text));
   const TableField& value = field(line, kValueColumn);
-  const AnswerCell read = read_answer_cell(value.text);
+  const AnswerCell read = read_answer_cell(value.text, commas_);
   TableCell cell{{}, read.state, read.number, value.offset};
   for (std::size_t axis = 0; axis < kAxisColumns; ++axis) cell.at[axis] = index_of(line, axis);
   budget_.take_bytes(2.0 * sizeof cell, "");  // a vector that grows

@@ -94,7 +94,9 @@ void write_check_rest(Writer& out, const CheckReport& report, bool figures, NonF
   out.line().key("steps").objects(report.steps, Layout::Lines, write, Layout::Groups);
   write_findings(out, report.findings, figures);
   const auto write_note = [&](const std::string& note) { out.value(note); };
-  out.line().key("notes").list(report.notes, Layout::Lines, write_note);
+  std::vector<std::string> notes = report.problem_notes;
+  notes.insert(notes.end(), report.notes.begin(), report.notes.end());
+  out.line().key("notes").list(notes, Layout::Lines, write_note);
   if (report.tried.empty()) return;
   out.line().key("search").object(
       [&] { out.add("tried", std::ssize(report.tried)).add("left_out", report.left_out); });

@@ -158,17 +158,13 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name) {
       });
       continue;
     }
-<<<<<<< HEAD
     if (visible(id) != id) {
       faults.add(wrong_table(source, at,
                              "the id \"" + visible(id) + "\" has a character that nobody can see",
                              "Type it again, without what the backslash stands for."));
       continue;
     }
-    const auto [other, fresh] = seen.emplace(lowered(file_name_of(id)), i);
-=======
     const auto [other, fresh] = seen.emplace(caseless(file_name_of(id)), i);
->>>>>>> 062c4da33d7c0a4ea9d3c50ec2f3963ddfba9e56
     if (fresh || !told.insert(other->first).second) continue;
     const std::size_t earlier = other->second;
     const std::string& first = roster.table.rows[earlier].front();

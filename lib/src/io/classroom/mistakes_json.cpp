@@ -10,6 +10,7 @@ std::string mistakes_json() {
   const auto write = [&](const Mistake& mistake) {
     out.add("code", mistake.code).add("title", mistake.title);
     out.add("explanation", mistake.explanation).add("hint", mistake.hint).add("see", mistake.see);
+    out.add("fix", mistake_fix(mistake.code));
   };
   constexpr auto kLines = json::Layout::Lines;
   return out.objects(mistakes(), kLines, write, kLines).text() + "\n";

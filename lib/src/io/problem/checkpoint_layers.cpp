@@ -1,5 +1,6 @@
 // Which tensors of a checkpoint form an attention layer.
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "attn/error.hpp"
@@ -71,11 +72,30 @@ std::string nearest(const std::string& prefix, const std::vector<std::string>& l
   return longer == layers.end() ? did_you_mean(prefix, layers) : did_you_mean(*longer, {*longer});
 }
 
-/// Whether a tensor that begins with `prefix` is part of a problem.
-bool begins_a_part(const std::vector<std::string>& names, const std::string& prefix) {
+/// Whether a tensor that begins with `prefix` is what `is_part` wants.
+bool begins_a_part(const std::vector<std::string>& names, const std::string& prefix,
+                   bool (*is_part)(const std::string& name)) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-    return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
+    return name.starts_with(prefix) && is_part(name.substr(prefix.size()));
   });
+}
+
+/// What comes before the name of query weights; nothing for other tensors. Where several endings
+/// are known ("self.query.weight" and "query.weight"), the shortest counts with which the layer has
+/// an output projection, too; without one, the shortest.
+std::optional<std::string> layer_prefix(const std::vector<std::string>& names,
+                                        const std::string& name) {
+  std::vector<std::string> found;
+  for (std::size_t dot = 0; dot != std::string::npos && dot < name.size();) {
+    if (makes_queries(name.substr(dot))) found.push_back(name.substr(0, dot));
+    dot = name.find('.', dot);
+    if (dot != std::string::npos) ++dot;
+  }
+  if (found.empty()) return std::nullopt;
+  const auto whole = std::find_if(found.rbegin(), found.rend(), [&](const std::string& prefix) {
+    return begins_a_part(names, prefix, makes_output);
+  });
+  return whole == found.rend() ? found.back() : *whole;
 }
 
 }  // namespace
@@ -83,17 +103,10 @@ bool begins_a_part(const std::vector<std::string>& names, const std::string& pre
 std::vector<std::string> layer_prefixes(const std::vector<std::string>& tensor_names) {
   std::vector<std::string> prefixes;
   for (const std::string& name : tensor_names) {
-    // The longest known ending decides: "self.query.weight" before "query.weight".
-    for (std::size_t dot = 0; dot != std::string::npos && dot < name.size();) {
-      if (makes_queries(name.substr(dot))) {
-        std::string prefix = name.substr(0, dot);
-        if (prefix.ends_with("weights.")) prefix.resize(prefix.size() - 8);  // a problem's own
-        prefixes.push_back(std::move(prefix));
-        break;
-      }
-      dot = name.find('.', dot);
-      if (dot != std::string::npos) ++dot;
-    }
+    std::optional<std::string> prefix = layer_prefix(tensor_names, name);
+    if (!prefix) continue;
+    if (prefix->ends_with("weights.")) prefix->resize(prefix->size() - 8);  // a problem's own
+    prefixes.push_back(*std::move(prefix));
   }
   std::sort(prefixes.begin(), prefixes.end(), comes_before);
   prefixes.erase(std::unique(prefixes.begin(), prefixes.end()), prefixes.end());
@@ -112,7 +125,7 @@ std::string chosen_prefix(const std::vector<std::string>& tensor_names, const La
                           holds_layers(layers));
   }
   if (!choice.prefix.empty()) {
-    if (begins_a_part(tensor_names, choice.prefix)) return choice.prefix;
+    if (begins_a_part(tensor_names, choice.prefix, is_problem_tensor)) return choice.prefix;
     throw layer_error("no-such-layer", file_name, layers,
                       "no attention layer of this file is called \"" + choice.prefix + "\"" +
                           nearest(choice.prefix, layers));

@@ -9,6 +9,7 @@
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/problem/foreign_weights.hpp"
+#include "core/problem/model_checks.hpp"
 #include "core/text/complaints.hpp"
 #include "io/arrays/tensor_error.hpp"
 #include "io/json/read_object.hpp"
@@ -109,6 +110,44 @@ void complain_unknown(const std::vector<std::string>& names, const std::string& 
   wrong.throw_all();
 }
 
+/// Ends of names of a layer's tensors that do not change its output: BERT's norm comes after it.
+constexpr std::string_view kAfterwards[] = {"output.LayerNorm.weight", "output.LayerNorm.bias"};
+
+bool changes_nothing(const std::string& name) {
+  return is_idle_weight(name) ||
+         std::any_of(std::begin(kAfterwards), std::end(kAfterwards),
+                     [&](std::string_view end) { return name.ends_with(end); });
+}
+
+/// Refuses tensors of a layer that attn does not compute with: the layer would be another one.
+void refuse_uncomputed(const std::vector<std::string>& names, const std::string& prefix,
+                       const std::string& file) {
+  if (names.empty()) return;
+  throw tensor_error(
+      {file}, "not-supported",
+      "the layer " + prefix + " computes with " + listed(names, 8) + ", which attn does not",
+      "Give its queries, keys and values instead, as q, k and v, or another layer.");
+}
+
+/// Refuses a layer whose output projection is beside it, under the prefix without its last word.
+void refuse_output_beside(const std::vector<std::string>& names, const std::string& prefix,
+                          const std::string& file) {
+  const std::size_t dot = prefix.size() < 2 ? prefix.npos : prefix.rfind('.', prefix.size() - 2);
+  if (dot == prefix.npos) return;
+  const std::string parent = prefix.substr(0, dot + 1);
+  const auto at = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    return name.starts_with(parent) && makes_output(name.substr(parent.size()));
+  });
+  if (at == names.end()) return;
+  const std::vector<std::string> layers = layer_prefixes(names);
+  const bool whole = std::find(layers.begin(), layers.end(), parent) != layers.end();
+  throw tensor_error({file}, "not-supported",
+                     "the layer " + prefix + " has no output projection, but beside it is " + *at,
+                     whole ? "Choose the layer with both."
+                           : "Give its queries, keys and values instead, as q, k and v.",
+                     whole ? std::vector<Change>{{"prefix", parent}} : std::vector<Change>{});
+}
+
 }  // namespace
 
 bool is_problem_tensor(const std::string& name) { return is_part(name, true); }
@@ -153,6 +192,11 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
         "Name tensors like the keys of a problem file (embeddings, w_q, …) or as PyTorch does.");
   }
   if (prefix.empty()) complain_unknown(unknown, file_name);
+  const auto computed = std::partition(unknown.begin(), unknown.end(), changes_nothing);
+  refuse_uncomputed({computed, unknown.end()}, prefix, file_name);
+  if (std::none_of(draft.weights.begin(), draft.weights.end(),
+                   [](const auto& weight) { return makes_output(weight.first); }))
+    refuse_output_beside(names, prefix, file_name);
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
   draft.cross_weights = prefix.ends_with("multihead_attn.");  // of nn.TransformerDecoderLayer
   return draft;

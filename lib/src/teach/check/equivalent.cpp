@@ -10,9 +10,6 @@
 #include "teach/check/finding.hpp"
 
 namespace attn {
-namespace {
-
-/// Whether the values of an answer of that shape are those of its step.
 bool is_truth(const Answer& answer, const Tensor& truth) {
   const Closeness close{.tolerance = 0.01};
   const NumberSpan ours = truth.data();
@@ -23,15 +20,13 @@ bool is_truth(const Answer& answer, const Tensor& truth) {
   return true;
 }
 
-}  // namespace
-
 bool is_equivalent(const MistakeRow& row) {
   const std::string_view code = row.words.code;
   return code.starts_with("equivalent.") || code.starts_with("layout.");
 }
 
 Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
-  int turned = 0;
+  int turned = 0, right = 0, all = 0;
   for (const Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
     if (step == nullptr || each.shape.size() < 2) continue;
@@ -42,10 +37,13 @@ Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
     const bool square = fits && other_fits;
     const bool upright = square ? is_truth(each, step->value) : fits;
     const bool other = square ? is_truth(transposed(each), step->value) : other_fits;
+    ++all;
     turned += other && !upright;
+    right += other_fits && is_truth(transposed(each), step->value);
     if (upright > other || (!fits && !other_fits)) return answers;
   }
-  if (turned < 2) return answers;
+  const bool alone = all == 1 && right == 1;
+  if (turned < (alone ? 1 : 2)) return answers;
   for (Answer& each : answers.matrices) each = transposed(each);
   report.findings.push_back(finding_of(*find_mistake("layout.columns"), 0, 0));
   return answers;

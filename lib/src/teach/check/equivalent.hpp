@@ -2,6 +2,8 @@
 // fills.
 #pragma once
 
+#include <optional>
+
 #include "attn/check.hpp"
 #include "teach/check/graded_answer.hpp"
 #include "teach/check/search.hpp"
@@ -18,9 +20,23 @@ std::vector<Candidate> other_roads(const Parts& parts);
 /// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax may ignore it.
 std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers);
 
-/// The answers with tokens as rows. If at least two have them as columns and no matrix contradicts
-/// that, all are transposed, and the report says so.
+/// The answers with tokens as rows. If at least two have them as columns, or the only one has, and
+/// no matrix contradicts that, all are transposed, and the report says so.
 Answers in_rows(const Trace& truth, Answers answers, CheckReport& report);
+
+/// Whether the values of an answer of that shape are those of its step.
+bool is_truth(const Answer& answer, const Tensor& truth);
+
+/// T × heads × d as heads × T × d, and the other way round; fewer than three axes stay.
+Answer with_heads_first(Answer answer);
+
+/// T × heads × d as T × (heads·d): the last two of at least three axes as one.
+std::optional<Answer> in_columns(const Answer& answer);
+
+/// The answers in the shapes of their steps, and under their names: heads after tokens come first,
+/// keys and values that are repeated for each query head are there once, and scores that are scaled
+/// (and masked) already are the step that they are. The report says so.
+Answers arranged(const Trace& truth, Answers answers, CheckReport& report);
 
 /// Accepts hidden scores that are filled with another number that hides them too.
 void accept_fills(const Trace& truth, GradedAnswer& judged);

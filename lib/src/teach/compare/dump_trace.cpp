@@ -52,6 +52,19 @@ std::shared_ptr<const Scope> scope_of(const StepInfo& info, const Shape& shape) 
   return scope;
 }
 
+/// Of a matrix that is no step.
+constexpr StepInfo kAnyMatrix{"", "", "", "", "", "row", "column", "r", "c"};
+
+/// A row for a list of numbers, a batch for all axes before the last three.
+Shape any_shape(std::vector<Index> sizes) {
+  while (sizes.size() < 2) sizes.insert(sizes.begin(), 1);
+  while (sizes.size() > 4) {
+    sizes[1] *= sizes[0];
+    sizes.erase(sizes.begin());
+  }
+  return *shape_of(sizes);
+}
+
 Error no_answers(const Answers& answers) {
   const std::vector<std::string> ids = step_ids();
   return input_error({.id = "no-answers",
@@ -65,10 +78,20 @@ Error no_answers(const Answers& answers) {
 Trace trace_of(const Answers& answers, const Trace* like) {
   Trace trace;
   trace.title = answers.source;
+  const bool any_names =
+      answers.by_program &&
+      (like == nullptr || std::all_of(like->steps.begin(), like->steps.end(),
+                                      [](const Step& step) { return step.is_given(); }));
+  bool sorted = true;
   for (const Answer& answer : answers.matrices) {
     if (!answer.unreadable.empty()) throw Error(ErrorKind::Input, answer.unreadable);
     const StepInfo* info = meaning_of(answer.id);
-    const std::optional<Shape> own = shape_of(answer.shape);
+    std::optional<Shape> own = shape_of(answer.shape);
+    if (any_names && info == nullptr && !answer.numbers.empty()) {
+      info = &kAnyMatrix;
+      own = any_shape(answer.shape);
+      sorted = false;
+    }
     if (info == nullptr) {
       trace.notes.push_back("no step is called \"" + answer.id + "\"" +
                             (like == nullptr ? "" : meant_step(*like, answer.id)));
@@ -79,7 +102,8 @@ Trace trace_of(const Answers& answers, const Trace* like) {
     const Step* twin = like == nullptr ? nullptr : like->find_named(answer.id);
     std::optional<Tensor> fitting =
         twin == nullptr ? std::nullopt : in_shape(answer, twin->value.shape());
-    Step step{.id = twin == nullptr ? info->id : twin->id,
+    const std::string id = info == &kAnyMatrix ? answer.id : info->id;
+    Step step{.id = twin == nullptr ? id : twin->id,
               .operation = find_operation("given"),
               .parameters = {},
               .inputs = {},
@@ -95,6 +119,7 @@ Trace trace_of(const Answers& answers, const Trace* like) {
   const auto place = [&](const Step& step) {
     return std::find(ids.begin(), ids.end(), step.info().id) - ids.begin();
   };
+  if (!sorted) return trace;
   std::stable_sort(trace.steps.begin(), trace.steps.end(),
                    [&](const Step& a, const Step& b) { return place(a) < place(b); });
   return trace;

@@ -26,6 +26,14 @@ constexpr std::array kEquivalents = {
     MistakeRow{{"layout.columns", "tokens as columns",
                 "Tokens are columns here: every matrix is the transpose of the usual one.", "",
                 "shapes"}},
+    MistakeRow{{"layout.heads", "heads on another axis",
+                "The heads are on another axis here; the numbers are the same.", "", "shapes"}},
+    MistakeRow{{"equivalent.repeated_kv", "keys and values repeated",
+                "Keys and values are repeated for each query head that shares them, which changes "
+                "no number.",
+                "", "shapes"}},
+    MistakeRow{{"equivalent.scores", "a later matrix called scores",
+                "The scores are scaled, or scaled and masked, already.", "", "steps"}},
     MistakeRow{{"equivalent.fill", "a different fill",
                 "A very negative number hides a score just as −∞ does.", "", "masks"}},
     MistakeRow{

@@ -73,8 +73,12 @@ class Story {
 
   void add(Block block) { document_.blocks.push_back(std::move(block)); }
 
-  /// What only one of the computations has to say.
+  /// What both computations have to say, then what only one has.
   void add_notes() {
+    for (const std::string& note : left_.notes) {
+      if (std::find(right_.notes.begin(), right_.notes.end(), note) != right_.notes.end())
+        add(Paragraph{note, Role::Note});
+    }
     add_notes("left", left_.notes, right_.notes);
     add_notes("right", right_.notes, left_.notes);
   }
@@ -158,6 +162,7 @@ class Story {
     const std::string formula = formula_text(right_, right);
     const bool both = !left.is_given() && !right.is_given();
     if (both && formula != heading.formula) heading.formula += "  |  " + formula;
+    if (heading.formula.empty()) heading.formula = step.id;  // a matrix that is no step
     heading.number = number_of(step);
     heading.total = total_;
     return heading;
