@@ -51,8 +51,11 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
          .places = {{.file = name}},
          .fix = "Save it under its name: numpy.savez(FILE, weights=weights)."});
   }
+  const auto budgeted = [&] {
+    return [left = budget](const auto& shape) mutable { left.take(shape, ""); };
+  };
   std::set<std::string> scalars;  // which no step is
-  for (const ListedArray& each : type.list(bytes, name)) {
+  for (const ListedArray& each : type.list(bytes, name, budgeted())) {
     if (each.shape.empty()) scalars.insert(each.name);
   }
   const WantArray wanted = [&](const std::string& array) {
@@ -60,8 +63,7 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
            !scalars.contains(array);
   };
   const auto read = [&](const WantArray& some) {
-    const auto room = [left = budget](const auto& shape) mutable { left.take(shape, ""); };
-    std::vector<NamedArray> arrays = type.read(bytes, name, some, room);
+    std::vector<NamedArray> arrays = type.read(bytes, name, some, budgeted());
     std::erase_if(arrays, [&](const NamedArray& each) { return scalars.contains(each.name); });
     return arrays;
   };

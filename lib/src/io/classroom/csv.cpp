@@ -159,9 +159,11 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name) {
       continue;
     }
     if (visible(id) != id) {
-      faults.add(wrong_table(source, at,
-                             "the id \"" + visible(id) + "\" has a character that nobody can see",
-                             "Type it again, without what the backslash stands for."));
+      faults.add([&] {
+        return wrong_table(source, at,
+                           "the id \"" + visible(id) + "\" has a character that nobody can see",
+                           "Type it again, without what the backslash stands for.");
+      });
       continue;
     }
     const auto [other, fresh] = seen.emplace(caseless(file_name_of(id)), i);
