@@ -67,6 +67,8 @@ Offsets moved(Offsets offsets, Index by) {
   return offsets;
 }
 
+constexpr Index kMostShift = 65;  // rows of a table of positions that are tried
+
 /// By how many places positions are shifted by mistake: a few, or a size of the problem.
 std::vector<Index> usual_shifts(std::vector<Index> sizes) {
   for (const Index few : {4, 3, 2, 1}) sizes.insert(sizes.begin(), few);
@@ -255,8 +257,23 @@ Recipes rounded_angles(const Wiring& w) {
   return recipes;
 }
 
+/// What adds up embeddings without those of positions, in a whole model that learned them.
+Recipes no_learned_positions(const Wiring& w) {
+  for (const char* id : {"x", "embedding_sum"}) {
+    if (!w.made_by(id, "add")) continue;
+    std::vector<std::string> terms = w.find(id)->inputs;
+    if (std::erase(terms, "position_embeddings") == 0) continue;
+    for (std::string& term : terms) term.insert(0, ".");
+    Rewiring change = from(std::string(".") + id, terms);
+    if (terms.size() == 1) change.operation = find_operation("copy");
+    return {{std::move(change)}};
+  }
+  return {};
+}
+
 Recipes no_positions(const Wiring& w) {
   if (w.has("x_positioned")) return {{skipped("x_positioned")}};
+  if (w.has("position_embeddings")) return no_learned_positions(w);
   if (!w.made_by("bias", "alibi_bias") || !w.has("masked_scores")) return {};
   if (w.has("given_bias")) return {{instead("bias", "copy", {"given_bias"})}};
   if (w.made_by("masked_scores", "hide")) return {{from("masked_scores", {"{0}", "{1}"})}};
@@ -271,8 +288,24 @@ Recipes in_halves(const Wiring& w) {
   return {{with("positions", {{"halves", true}})}};
 }
 
+/// Other rows of the table of positions: shifted, or the first one for every token.
+Recipes shifted_rows(const Wiring& w) {
+  const Offsets right = w.find("position_embeddings")->parameters.counts("ids");
+  const Index least = *std::min_element(right.begin(), right.end());
+  const Index most = *std::max_element(right.begin(), right.end());
+  const Index rows = w.truth().input(*w.find("position_embeddings"), 0).value.rows();
+  Recipes recipes;
+  const auto add = [&](Offsets ids) {
+    if (ids != right) recipes.push_back({with(".position_embeddings", {{"ids", std::move(ids)}})});
+  };
+  add(Offsets(right.size(), 0));
+  for (Index by = -least; by < std::min(rows - most, kMostShift); ++by) add(moved(right, by));
+  return recipes;
+}
+
 /// Sines and cosines of other positions: from 0 or 1, shifted, or the same for every token.
-Recipes shifted_waves(const Wiring& w) {
+Recipes shifted_positions(const Wiring& w) {
+  if (w.made_by("position_embeddings", "look_up")) return shifted_rows(w);
   if (!has_waves(w)) return {};
   const Offsets now = w.find("positions")->parameters.counts("offsets");
   const Offsets zero{0};
@@ -397,22 +430,28 @@ constexpr std::array kPositionRows = {
          "way.",
          "How far apart are neighbouring numbers above 256 in bfloat16?", "json"},
         rounded_angles},
-    MistakeRow{{"positions.missing", "positions left out", "The positions are not added.",
-                "How does attention know the order of the tokens?", "steps"},
-               no_positions},
-    MistakeRow{{"positions.halves", "all sines before all cosines",
-                "All sines come first, then all cosines, but they should alternate.",
-                "Which column holds the first cosine?", "steps"},
-               in_halves},
-    MistakeRow{{"positions.offset", "positions shifted",
-                "The positions start at another number, or are the same for every token.",
-                "What is the position of the first token?", "steps"},
-               shifted_waves},
-    MistakeRow{{"positions.exponent", "wrong exponent in sines and cosines",
-                "The exponent of 10000 is not 2i/d_model: it is doubled or halved, or i is counted "
-                "from another number, perhaps for cosines alone.",
-                "By which number is the position divided in columns 2 and 3?", "steps"},
-               other_wave_exponent},
+    MistakeRow{.words = {"positions.missing", "positions left out", "The positions are not added.",
+                         "How does attention know the order of the tokens?", "steps"},
+               .variants = no_positions,
+               .part = PartKind::Whole},
+    MistakeRow{.words = {"positions.halves", "all sines before all cosines",
+                         "All sines come first, then all cosines, but they should alternate.",
+                         "Which column holds the first cosine?", "steps"},
+               .variants = in_halves,
+               .part = PartKind::Whole},
+    MistakeRow{.words = {"positions.offset", "positions shifted",
+                         "The positions start at another number, or are the same for every token.",
+                         "What is the position of the first token?", "steps"},
+               .variants = shifted_positions,
+               .part = PartKind::Whole},
+    MistakeRow{
+        .words =
+            {"positions.exponent", "wrong exponent in sines and cosines",
+             "The exponent of 10000 is not 2i/d_model: it is doubled or halved, or i is counted "
+             "from another number, perhaps for cosines alone.",
+             "By which number is the position divided in columns 2 and 3?", "steps"},
+        .variants = other_wave_exponent,
+        .part = PartKind::Whole},
     MistakeRow{{"alibi.slopes", "wrong slopes for ALiBi",
                 "The slopes follow a different rule, or the heads get them in a different order.",
                 "What is the slope of each head?", "json"},
