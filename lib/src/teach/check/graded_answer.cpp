@@ -90,6 +90,16 @@ bool GradedAnswer::wrong() const {
          std::find(cells.begin(), cells.end(), CellVerdict::Wrong) != cells.end();
 }
 
+double GradedAnswer::growth(const Tensor& made) const {
+  constexpr double kMuch = 10.0;
+  double most = 0.0;
+  for (const double x : made.data()) {
+    const bool hidden = step->info().is_pairwise() && x <= kHides;
+    if (std::isfinite(x) && !hidden) most = std::max(most, std::abs(x));
+  }
+  return most > kMuch * largest && largest > 0.0 ? most / largest : 1.0;
+}
+
 std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
                               CheckReport& report) {
   std::vector<const Step*> only;
@@ -118,6 +128,7 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
     judged.step = step;
     judged.answer = &answer;
     const double largest = magnitude(truth, *step);
+    judged.largest = largest;
     judged.close.tolerance = report.tolerance.absolute + report.tolerance.relative * largest;
     if (!options.tolerance && largest > 0.0 && 10.0 * report.tolerance.absolute > largest)
       small.push_back(step->id);
@@ -175,6 +186,7 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
 
 void judge(GradedAnswer& judged, const Tensor& truth, const Tensor& follows) {
   const NumberSpan theirs = judged.theirs->data(), right = truth.data(), made = follows.data();
+  const Closeness loose{.tolerance = judged.close.tolerance * judged.growth(follows)};
   judged.report.cells.resize(theirs.size());
   for (std::size_t i = 0; i < theirs.size(); ++i) {
     CellVerdict& cell = judged.report.cells[i];
@@ -189,9 +201,9 @@ void judge(GradedAnswer& judged, const Tensor& truth, const Tensor& follows) {
         cell = CellVerdict::Given;
         break;
       case CellState::Filled:
-        cell = judged.close.agree(theirs[i], right[i])  ? CellVerdict::Right
-               : judged.close.agree(theirs[i], made[i]) ? CellVerdict::Follows
-                                                        : CellVerdict::Wrong;
+        cell = judged.close.agree(theirs[i], right[i]) ? CellVerdict::Right
+               : loose.agree(theirs[i], made[i])       ? CellVerdict::Follows
+                                                       : CellVerdict::Wrong;
     }
   }
 }
