@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "attn/attend.hpp"
@@ -22,6 +23,8 @@ Trace narrow_run(const Trace& truth, Dtype dtype) {
   for (auto* steps : {&other.givens, &other.steps}) {
     for (Step& step : *steps) {
       step.scope = scopes.at(step.scope.get());
+      if (step.parameters.find("dtype") != nullptr)
+        step.parameters.set("dtype", std::string(kDtypeNames[static_cast<std::size_t>(dtype)]));
       if (step.is_given()) step.value = rounded(std::move(step.value), dtype);
     }
   }
