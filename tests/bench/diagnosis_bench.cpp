@@ -2,14 +2,18 @@
 //
 //   attn_diagnosis [COUNT] [PREFIX]    COUNT problems (200) for each code that begins with PREFIX
 //   attn_diagnosis COUNT roads|honest|pairs    only that table
+//   attn_diagnosis COUNT models [PREFIX]    the same for whole models, COUNT (5) for each way
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/diagnosis.hpp"
 #include "support/honest_sheets.hpp"
+#include "support/model_diagnosis.hpp"
 #include "support/two_mistakes.hpp"
 
 namespace {
@@ -47,17 +51,26 @@ std::string cell(Tally tally) {
 }
 
 /// Each code with its ways, in the order of the catalogue.
-using Codes = std::vector<std::pair<std::string, WrongWays>>;
+template <typename Way>
+using Codes = std::vector<std::pair<std::string, std::vector<Way>>>;
 
-Codes by_code(const std::string& prefix) {
-  Codes codes;
-  for (const WrongWay& way : wrong_ways()) {
+template <typename Way>
+Codes<Way> by_code(const std::vector<Way>& ways, const std::string& prefix) {
+  Codes<Way> codes;
+  for (const Way& way : ways) {
     if (std::string(way.code).rfind(prefix, 0) != 0) continue;
     if (codes.empty() || codes.back().first != way.code) codes.push_back({way.code, {}});
     codes.back().second.push_back(way);
   }
   return codes;
 }
+
+/// What one column of a table hands in: all of the ways of a code.
+template <typename Way>
+struct Column {
+  std::string title;
+  std::function<Tally(const std::vector<Way>& ways)> tallied;
+};
 
 /// `count` problems, shared out among the ways. Programs make no slips.
 Tally tallied(const WrongWays& ways, int count, const Handed& handed) {
@@ -66,6 +79,18 @@ Tally tallied(const WrongWays& ways, int count, const Handed& handed) {
   for (int n = 0; n < count; ++n) {
     const WrongWay& way = ways[static_cast<std::size_t>(n) % ways.size()];
     tally.add(diagnose(way, static_cast<std::uint64_t>(n) + 1, handed), way.variant);
+  }
+  return tally;
+}
+
+/// `count` models for each way.
+Tally tallied(const std::vector<WrongModel>& ways, int count, const ModelDump& dump,
+              Digits digits) {
+  Tally tally;
+  for (int n = 1; n <= count; ++n) {
+    for (const WrongModel& way : ways) {
+      tally.add(diagnose(way, static_cast<std::uint64_t>(n), dump, digits), way.variant);
+    }
   }
   return tally;
 }
@@ -82,20 +107,21 @@ void print_totals(std::vector<Tally> totals) {
   std::printf("\n\n");
 }
 
-void print_table(const Codes& codes, int count) {
-  std::vector<Tally> totals(all_handed().size());
+template <typename Way>
+void print_table(const Codes<Way>& codes, const std::vector<Column<Way>>& columns) {
+  std::vector<Tally> totals(columns.size());
   std::printf("| code |");
-  for (const Handed& handed : all_handed()) std::printf(" %s |", handed.title);
+  for (const auto& column : columns) std::printf(" %s |", column.title.c_str());
   std::printf("\n| --- |");
   for (std::size_t n = 0; n < totals.size(); ++n) std::printf(" --- |");
   for (const auto& [code, ways] : codes) {
     std::printf("\n| `%s` |", code.c_str());
     std::map<std::string, int> failures;
     for (std::size_t n = 0; n < totals.size(); ++n) {
-      const Tally tally = tallied(ways, count, all_handed()[n]);
+      const Tally tally = columns[n].tallied(ways);
       totals[n].add(tally);
       for (const auto& [said, times] : tally.said) {
-        failures[code + " · " + all_handed()[n].title + " · " + said] += times;
+        failures[code + " · " + columns[n].title + " · " + said] += times;
       }
       std::printf(" %s |", cell(tally).c_str());
       std::fflush(stdout);
@@ -105,6 +131,45 @@ void print_table(const Codes& codes, int count) {
     }
   }
   print_totals(totals);
+}
+
+void print_single(const Codes<WrongWay>& codes, int count) {
+  std::vector<Column<WrongWay>> columns;
+  for (const Handed& handed : all_handed()) {
+    columns.push_back({handed.title, [&handed, count](const auto& ways) {
+                         return tallied(ways, count, handed);
+                       }});
+  }
+  print_table(codes, columns);
+}
+
+/// One table for each way of writing numbers.
+void print_models(int count, const std::string& prefix) {
+  const auto codes = by_code(wrong_models(), prefix);
+  for (const Digits digits : kDigits) {
+    std::vector<Column<WrongModel>> columns;
+    for (const ModelDump& dump : model_dumps()) {
+      columns.push_back({std::string(dump.title) + ", " + name_of(digits),
+                         [&dump, count, digits](const auto& ways) {
+                           return tallied(ways, count, dump, digits);
+                         }});
+    }
+    print_table(codes, columns);
+  }
+}
+
+void print_right_models(int count) {
+  int accused = 0, all = 0;
+  for (int seed = 1; seed <= count; ++seed) {
+    for (const std::string& said : accusations_of_models(static_cast<std::uint64_t>(seed))) {
+      ++all;
+      if (said.empty()) continue;
+      ++accused;
+      std::fprintf(stderr, "right model %d: %s\n", seed, said.c_str());
+    }
+  }
+  std::printf("Right models, each dump, each way of writing numbers: %d of %d accused.\n", accused,
+              all);
 }
 
 void print_honest(int count) {
@@ -167,8 +232,13 @@ void print_roads(int count) {
 int main(int argc, char** argv) {
   const int count = argc > 1 ? std::atoi(argv[1]) : 200;
   const std::string part = argc > 2 ? argv[2] : "";
-  const Codes codes = by_code(part);
-  if (!codes.empty()) print_table(codes, count);
+  const Codes<WrongWay> codes = by_code(wrong_ways(), part);
+  if (!codes.empty()) print_single(codes, count);
+  if (part.empty() || part == "models") {
+    const int few = argc > 1 ? count : 5;
+    print_models(few, argc > 3 ? argv[3] : "");
+    print_right_models(few);
+  }
   if (part.empty() || part == "roads") print_roads(count);
   if (part.empty() || part == "honest") print_honest(50 * count);
   if (part.empty() || part == "pairs") print_pairs(5 * count);

@@ -34,7 +34,9 @@ void work_honestly(Spoiling& spoiling) {
   };
 }
 
-std::string accusation_of(const Trace& truth, const Answers& answers) {
+}  // namespace
+
+std::string accusation(const Trace& truth, const Answers& answers) {
   const CheckReport report = check_answers(truth, answers);
   if (!report.right) return diagnosed(report, "").said;
   for (const StepReport& step : report.steps) {
@@ -44,8 +46,6 @@ std::string accusation_of(const Trace& truth, const Answers& answers) {
   }
   return "";
 }
-
-}  // namespace
 
 std::string accusation(std::uint64_t seed) {
   static const std::vector<SmallProblem> kinds = {causal_problem,  unmasked_problem, cross_problem,
@@ -58,7 +58,7 @@ std::string accusation(std::uint64_t seed) {
 std::string accusation(const WrongWay& road, std::uint64_t seed, const Handed& handed) {
   const Sample sample = sample_of(road, seed, handed);
   const Trace truth = attend(make_problem(sample.draft));
-  return accusation_of(truth, answers_of(truth, sample.steps, handed));
+  return accusation(truth, answers_of(truth, sample.steps, handed));
 }
 
 }  // namespace attn::testing

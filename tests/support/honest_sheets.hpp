@@ -8,8 +8,11 @@
 
 namespace attn::testing {
 
-/// A correct sheet, every intermediate rounded to 3 decimals and carried on: what `check_answers`
-/// finds wrong with it; empty if nothing.
+/// What `check_answers` finds wrong with right answers; empty if nothing.
+std::string accusation(const Trace& truth, const Answers& answers);
+
+/// A correct sheet, every intermediate rounded to 3 decimals and carried on: what is found
+/// wrong with it.
 std::string accusation(std::uint64_t seed);
 
 /// The same for one of `other_roads`.

@@ -6,6 +6,7 @@
 #include "attn/teach/mistakes.hpp"
 #include "support/honest_sheets.hpp"
 #include "support/two_mistakes.hpp"
+#include "support/wrong_models.hpp"
 
 using namespace attn;
 using namespace attn::testing;
@@ -16,6 +17,9 @@ std::string name_of(const WrongWay& way) { return std::string(way.code) + " " + 
 
 bool is_simulated(const std::string& code) {
   for (const WrongWay& way : wrong_ways()) {
+    if (way.code == code) return true;
+  }
+  for (const WrongModel& way : wrong_models()) {
     if (way.code == code) return true;
   }
   return false;

@@ -196,7 +196,8 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
       add_evidence(known, judged);
     return;
   }
-  if (is_lone(known, found.front(), judged) && name_slips(known, judged)) return;
+  if (!known.truth.is_model() && is_lone(known, found.front(), judged) && name_slips(known, judged))
+    return;
   const std::vector<const Explanation*> best = ties(found, judged);
   const bool equivalent = is_equivalent(*best.front()->candidate->row);
   if (!equivalent) follow_own_numbers(known, best.front()->candidate->change, at);

@@ -10,6 +10,8 @@
 
 namespace attn {
 
+inline constexpr double kHides = -1e4;  ///< a score as good as −∞, in any number type
+
 /// How closely a number must agree in one matrix, and how precise the answers are.
 struct Closeness {
   double tolerance = 0.0;  ///< absolute, inclusive
@@ -29,8 +31,13 @@ struct GradedAnswer {
   const char* unused = "";       ///< why the steps after it do not use `own`; nullptr: they do
   bool explained = false;        ///< whether what is wrong has a finding
   bool graded = true;            ///< whether it goes into the report
+  double largest = 0.0;          ///< of the right numbers that no mask hides
   Closeness close;
   StepReport report;
+
+  /// How much larger the numbers are that a mistake makes, if it makes them much larger: whatever
+  /// was rounded is off by that much more. Otherwise 1.
+  double growth(const Tensor& made) const;
 
   bool used() const { return unused == nullptr; }
   /// Those of the answer, which `theirs` may have taken over.

@@ -249,7 +249,8 @@ Tried try_out(const Case& known, const Candidate& candidate, std::size_t at, con
 }
 
 double residual(const GradedAnswer& judged, const Tensor& made, bool part_only, double slack) {
-  const Closeness close{.tolerance = slack * judged.close.tolerance};
+  const double growth = judged.growth(made);
+  const Closeness close{.tolerance = slack * growth * judged.close.tolerance};
   const Answer& answer = *judged.answer;
   Shape whole = made.shape();
   if (part_only && answer.shape.size() >= 2)
@@ -278,7 +279,7 @@ double residual(const GradedAnswer& judged, const Tensor& made, bool part_only, 
     if (!close.agree(theirs, ours)) return kInfinity;
     if (std::isfinite(ours)) most = std::max(most, std::abs(theirs - ours));
   }
-  return most;
+  return most / growth;
 }
 
 namespace {

@@ -83,7 +83,6 @@ struct Explanations {
 Explanations explain_step(const Case& known, const std::vector<Candidate>& all, std::size_t at);
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
-inline constexpr double kHides = -1e4;  ///< a score as good as −∞, in any number type
 
 inline constexpr double kNear = 4.0;  ///< tolerances
 
@@ -108,7 +107,8 @@ Tried try_out(const Case& known, const Candidate& candidate, std::size_t at, con
               std::vector<double>& residuals);
 
 /// The largest difference between the filled cells of an answer and a matrix; infinity where they
-/// differ by more than `slack` tolerances, the shapes differ, or nothing is filled. With `part`,
+/// differ by more than `slack` tolerances (by its growth more, where `made` is much larger: the
+/// result is without it), the shapes differ, or nothing is filled. With `part`,
 /// `made` has only the first rows of the matrix: only they are compared, and they agree if nothing
 /// in them is filled.
 double residual(const GradedAnswer& judged, const Tensor& made, bool part = false,

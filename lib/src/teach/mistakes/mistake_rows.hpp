@@ -16,7 +16,8 @@ struct MistakeRow {
   /// The ways in which people make it; none if it cannot occur in the problem. nullptr: it can only
   /// be recognised.
   Recipes (*variants)(const Wiring& wiring) = nullptr;
-  /// Whether a row of the result depends on other queries, so that a few rows cannot rule it out.
+  /// Whether a row of the result depends on other queries, or on keys that it must not see, so that
+  /// a few rows cannot rule it out.
   bool mixes_queries = false;
   /// Whether the batch and row axes may be swapped in some of its results.
   bool swaps_axes = false;

@@ -136,31 +136,47 @@ Recipe without_layer(const Trace& model, const Stack& stack, Index layer) {
   return recipe;
 }
 
-/// A layer skipped, or computed with the weights of another: all with those of the first, each with
-/// those of the one before, neighbours exchanged, from the last to the first, 0, 1, 10, 2.
+/// Layers computed with the weights of others: from the last to the first, all with those of the
+/// first or the last, each with those of the one before, neighbours exchanged, 0, 1, 10, 2.
+std::vector<std::vector<Index>> other_orders(Index layers) {
+  std::vector<Index> right(static_cast<std::size_t>(layers));
+  std::iota(right.begin(), right.end(), 0);
+  std::vector<std::vector<Index>> orders{{right.rbegin(), right.rend()},
+                                         std::vector<Index>(right.size(), 0),
+                                         std::vector<Index>(right.size(), layers - 1),
+                                         right};
+  std::sort(orders[3].begin(), orders[3].end(),
+            [](Index a, Index b) { return std::to_string(a) < std::to_string(b); });
+  for (std::size_t i = 0; i + 1 < right.size(); ++i) {
+    orders.push_back(right);
+    std::swap(orders.back()[i], orders.back()[i + 1]);
+    orders.push_back(right);
+    orders.back()[i + 1] = right[i];
+  }
+  std::vector<std::vector<Index>> different;
+  for (std::vector<Index>& order : orders) {
+    const bool is_new = std::find(different.begin(), different.end(), order) == different.end();
+    if (is_new && order != right) different.push_back(std::move(order));
+  }
+  return different;
+}
+
+/// Layers skipped, or in another order, in each stack alone and in all.
 Recipes layers_in_other_order(const Wiring& w) {
   Recipes recipes;
-  for (const Stack& stack : stacks_of(w.truth())) {
+  std::map<std::vector<Index>, Recipe> in_all;
+  const std::vector<Stack> stacks = stacks_of(w.truth());
+  for (const Stack& stack : stacks) {
     if (stack.layers < 2) continue;
     for (Index i = 0; i < stack.layers; ++i) recipes.push_back(without_layer(w.truth(), stack, i));
-    std::vector<Index> right(static_cast<std::size_t>(stack.layers));
-    std::iota(right.begin(), right.end(), 0);
-    std::vector<std::vector<Index>> orders{
-        std::vector<Index>(right.size(), 0), {right.rbegin(), right.rend()}, right};
-    std::sort(orders[2].begin(), orders[2].end(),
-              [](Index a, Index b) { return std::to_string(a) < std::to_string(b); });
-    for (std::size_t i = 0; i + 1 < right.size(); ++i) {
-      orders.push_back(right);
-      std::swap(orders.back()[i], orders.back()[i + 1]);
-      orders.push_back(right);
-      orders.back()[i + 1] = right[i];
-    }
-    std::sort(orders.begin() + 3, orders.end());
-    orders.erase(std::unique(orders.begin() + 3, orders.end()), orders.end());
-    for (const std::vector<Index>& order : orders) {
-      if (order != right) recipes.push_back(with_weights(w.truth(), stack, order));
+    for (const std::vector<Index>& order : other_orders(stack.layers)) {
+      recipes.push_back(with_weights(w.truth(), stack, order));
+      Recipe& all = in_all[order];
+      all.insert(all.end(), recipes.back().begin(), recipes.back().end());
     }
   }
+  if (stacks.size() < 2) return recipes;
+  for (auto& [order, recipe] : in_all) recipes.push_back(std::move(recipe));
   return recipes;
 }
 

@@ -20,15 +20,20 @@ bool is_centred(const Step& norm) { return norm.operation->name == std::string_v
 
 Recipes without_norm(const Wiring& w) { return {{skipped(norm_of(w).id)}}; }
 
-/// The other kind of norm, with the same weight. RMSNorm has no bias.
-Recipes other_kind(const Wiring& w) {
-  const Step& norm = norm_of(w);
-  return {{instead(norm.id, is_centred(norm) ? "rms_norm" : "layer_norm", {"{0}", "{1}"})}};
+Recipes wrongly(const Wiring& w, const char* way, bool centred) {
+  return {{instead(norm_of(w).id, "mistaken_norm", {}, {{"way", way}, {"centred", centred}})}};
+}
+Recipes wrongly(const Wiring& w, const char* way) {
+  return wrongly(w, way, is_centred(norm_of(w)));
 }
 
-Recipes wrongly(const Wiring& w, const char* way) {
+/// The other kind of norm, with the same weight. RMSNorm has no bias, unless only the mean was
+/// forgotten.
+Recipes other_kind(const Wiring& w) {
   const Step& norm = norm_of(w);
-  return {{instead(norm.id, "mistaken_norm", {}, {{"way", way}, {"centred", is_centred(norm)}})}};
+  Recipes recipes{{instead(norm.id, is_centred(norm) ? "rms_norm" : "layer_norm", {"{0}", "{1}"})}};
+  if (norm.inputs.size() > 2) recipes.push_back(wrongly(w, "kind", !is_centred(norm)).front());
+  return recipes;
 }
 
 /// Every epsilon that libraries use, and the right one outside the root.

@@ -83,18 +83,21 @@ constexpr std::array kSoftmaxRows = {
                 "Which axis of the scores holds the keys?", kSoftmaxPage},
                [](const Wiring& w) {
                  return w.settings().heads > 1 ? also_filled(w, ways(w, {"heads"})) : Recipes{};
-               }},
+               },
+               true},
     MistakeRow{
         {"softmax.batch", "softmax over the batch",
          "Softmax runs over the batch: in each cell, the weights of all entries add up to 1.",
          "Which axis of the scores holds the keys?", kSoftmaxPage},
         [](const Wiring& w) {
           return w.settings().batch > 1 ? also_filled(w, ways(w, {"batch"})) : Recipes{};
-        }},
+        },
+        true},
     MistakeRow{{"softmax.single", "softmax of single numbers",
                 "Softmax runs over an axis of length 1, so every weight is 1.",
                 "Over how many numbers does softmax run?", kSoftmaxPage},
-               all_ones},
+               all_ones,
+               true},
     MistakeRow{
         {"softmax.no_keepdims", "row sums not kept as a column",
          "The row sums are not kept as a column, so column j is divided by the sum of row j.",
@@ -129,7 +132,8 @@ constexpr std::array kSoftmaxRows = {
     MistakeRow{{"softmax.twice", "softmax applied twice",
                 "Softmax is applied to weights that are already the result of softmax.",
                 "How many times does softmax appear in the formula?", kSoftmaxPage},
-               twice},
+               twice,
+               true},
     MistakeRow{{"softmax.base_2", "powers of 2", "Softmax uses powers of 2 instead of powers of e.",
                 "What is the base of the exponential?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"base_2"}); }},

@@ -1,4 +1,5 @@
-// The ways to get a norm wrong: times the root, n − 1, over the tokens, epsilon outside the root.
+// The ways to get a norm wrong: times the root, n − 1, over the tokens, epsilon outside the root,
+// the mean subtracted or not.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,7 +13,7 @@
 namespace attn::ops {
 namespace {
 
-constexpr std::array kNormWays = {"inverted", "unbiased", "outside", "tokens"};
+constexpr std::array kNormWays = {"inverted", "unbiased", "outside", "tokens", "kind"};
 
 /// One way, as read from the parameters.
 struct NormWay {
@@ -101,10 +102,11 @@ Expression derive_mistaken_norm(const Call& call, const Cell& cell) {
 }
 
 const char* formula_of_mistaken_norm(const Parameters& p) {
-  const NormWay way(p);
-  if (way.is("inverted")) return "{0} · √(mean of squares + {epsilon}) ∘ {1}[ + {2}]";
-  if (way.is("outside")) return "{0} / (√(mean of squares) + {epsilon}) ∘ {1}[ + {2}]";
-  if (way.is("unbiased")) return "{0} / √(squares / (n − 1) + {epsilon}) ∘ {1}[ + {2}]";
+  const std::string_view way = p.word("way");
+  if (way == "inverted") return "{0} · √(mean of squares + {epsilon}) ∘ {1}[ + {2}]";
+  if (way == "outside") return "{0} / (√(mean of squares) + {epsilon}) ∘ {1}[ + {2}]";
+  if (way == "unbiased") return "{0} / √(squares / (n − 1) + {epsilon}) ∘ {1}[ + {2}]";
+  if (way == "kind") return "{0} / √(mean of squares + {epsilon}) ∘ {1}[ + {2}]";
   return "{0} / √(mean of squares of each column + {epsilon}) ∘ {1}[ + {2}]";
 }
 

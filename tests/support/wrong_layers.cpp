@@ -1,0 +1,131 @@
+// Ways to port the layers of a model wrongly, and what surrounds them.
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "support/model_bench.hpp"
+#include "support/wrong_models.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// Residual `which`, or with 0 all, made of other summands.
+template <typename Add>
+SpoilModel adds(int which, Add other) {
+  return [=](ModelAttempt& attempt) {
+    attempt.wrong.add = [=](int number, const Block& x, const Block& branch, const Block& inner) {
+      return which == 0 || number == which ? other(x, branch, inner) : sum(x, branch);
+    };
+  };
+}
+
+SpoilModel no_input(int which) {
+  return adds(which, [](const Block&, const Block& branch, const Block&) { return branch; });
+}
+SpoilModel no_branch(int which) {
+  return adds(which, [](const Block& x, const Block&, const Block&) { return x; });
+}
+SpoilModel inner_added(int which) {
+  return adds(which, [](const Block&, const Block& branch, const Block& inner) {
+    return sum(inner, branch);
+  });
+}
+
+SpoilModel side_by_side(const std::string& norm) {
+  return [=](ModelAttempt& attempt) { attempt.wrong.parallel = norm; };
+}
+SpoilModel activated_by(const std::string& name) {
+  return [=](ModelAttempt& attempt) { attempt.wrong.activation = name; };
+}
+SpoilModel linears_transposed(const std::set<std::string>& linears) {
+  return [=](ModelAttempt& attempt) { attempt.wrong.transposed = linears; };
+}
+void gate_swapped(ModelAttempt& attempt) { attempt.wrong.gate_swapped = true; }
+
+void embeddings_scaled(ModelAttempt& attempt) {
+  const auto& table = attempt.draft.weights;
+  for (const auto& [name, array] : table) {
+    const bool is_table = name.ends_with("wte.weight") || name.ends_with("embed_tokens.weight") ||
+                          name.ends_with("word_embeddings.weight");
+    if (is_table) attempt.embeddings_factor = std::sqrt(static_cast<double>(array.shape[1]));
+  }
+}
+
+SpoilModel ids_more(Index by) {
+  return [=](ModelAttempt& attempt) {
+    for (Index& id : attempt.draft.ids[0]) id += by;
+  };
+}
+/// The first token is missing, and the last one doubled; or the reverse.
+void ids_later(ModelAttempt& attempt) {
+  std::vector<Index>& ids = attempt.draft.ids[0];
+  for (std::size_t n = 0; n + 1 < ids.size(); ++n) ids[n] = ids[n + 1];
+}
+void ids_earlier(ModelAttempt& attempt) {
+  std::vector<Index>& ids = attempt.draft.ids[0];
+  for (std::size_t n = ids.size() - 1; n > 0; --n) ids[n] = ids[n - 1];
+}
+
+void tied(ModelAttempt& attempt) { attempt.tied = true; }
+
+SpoilModel in_layers(const std::vector<LayerRun>& order) {
+  return [=](ModelAttempt& attempt) { attempt.layers = order; };
+}
+
+}  // namespace
+
+std::vector<WrongModel> wrong_layers() {
+  const auto gpt2 = gpt2_model, llama = llama_model, bert = bert_model;
+  const auto pre = pre_norm_translation, post = post_norm_translation;
+  return {
+      {"residual.missing", "no input, first", gpt2, "everywhere", no_input(1)},
+      {"residual.missing", "no input, second, one", llama, "layers.N", no_input(2)},
+      {"residual.missing", "no input, all", bert, "everywhere", no_input(0)},
+      {"residual.missing", "no branch", gpt2, "h.N", no_branch(1)},
+      {"residual.missing", "no cross attention", post, "decoder.layers.N", no_branch(2)},
+      {"residual.missing", "no input, third", pre, "decoder.layers.*", no_input(3)},
+      {"residual.from_norm", "all", gpt2, "everywhere", inner_added(0)},
+      {"residual.from_norm", "first", llama, "everywhere", inner_added(1)},
+      {"residual.from_norm", "second, one", pre, "encoder.layers.N", inner_added(2)},
+      {"residual.parallel", "own norm", gpt2, "everywhere", side_by_side("own")},
+      {"residual.parallel", "one norm", llama, "everywhere", side_by_side("shared")},
+      {"residual.parallel", "one layer", gpt2, "h.N", side_by_side("own")},
+      {"activation.other", "gelu", gpt2, "everywhere", activated_by("gelu")},
+      {"activation.other", "relu", gpt2, "h.N", activated_by("relu")},
+      {"activation.other", "gelu_tanh", bert, "everywhere", activated_by("gelu_tanh")},
+      {"activation.other", "gelu for silu", llama, "everywhere", activated_by("gelu")},
+      {"activation.other", "none", post, "everywhere", activated_by("none")},
+      {"activation.other", "decoder", pre, "decoder.layers.*", activated_by("gelu")},
+      {"gate.swapped", "", llama, "everywhere", gate_swapped},
+      {"gate.swapped", "one", llama, "layers.N", gate_swapped},
+      {"linear.transposed", "all", gpt2, "everywhere", linears_transposed({"linear1", "linear2"})},
+      {"linear.transposed", "second, one", bert, "encoder.layer.N",
+       linears_transposed({"linear2"})},
+      {"linear.transposed", "gate", llama, "everywhere", linears_transposed({"linear1"})},
+  };
+}
+
+std::vector<WrongModel> wrong_wholes() {
+  const auto gpt2 = gpt2_model, untied = untied_gpt2_model, llama = llama_model;
+  const auto bert = bert_model, post = post_norm_translation;
+  const std::string all = "everywhere";
+  return {
+      {"embeddings.scale", "", gpt2, all, embeddings_scaled},
+      {"embeddings.scale", "llama", llama, all, embeddings_scaled},
+      {"embeddings.scale", "bert", bert, all, embeddings_scaled},
+      {"ids.shifted", "one more", gpt2, all, ids_more(1)},
+      {"ids.shifted", "one less", bert, all, ids_more(-1)},
+      {"ids.shifted", "later", llama, all, ids_later},
+      {"ids.shifted", "earlier", gpt2, all, ids_earlier},
+      {"logits.tied", "", untied, all, tied},
+      {"logits.tied", "llama", llama, all, tied},
+      {"layer.order", "first skipped", gpt2, all, in_layers({{1, 1}})},
+      {"layer.order", "last skipped", llama, all, in_layers({{0, 0}})},
+      {"layer.order", "first for all", bert, all, in_layers({{0, 0}, {1, 0}})},
+      {"layer.order", "exchanged", gpt2, all, in_layers({{0, 1}, {1, 0}})},
+      {"layer.order", "last for all", llama, all, in_layers({{0, 1}, {1, 1}})},
+      {"layer.order", "exchanged in both stacks", post, all, in_layers({{0, 1}, {1, 0}})},
+  };
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,136 @@
+// Ways to port the norms of a model wrongly.
+#include <cmath>
+#include <string>
+
+#include "support/model_bench.hpp"
+#include "support/wrong_models.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// The mean, or 0, and the mean of the squared distances from it, of some numbers.
+struct Spread {
+  double mean = 0, variance = 0;
+};
+
+template <typename At>
+Spread spread_of(Index count, bool centred, At at) {
+  Spread made;
+  for (Index n = 0; n < count && centred; ++n) made.mean += at(n) / static_cast<double>(count);
+  for (Index n = 0; n < count; ++n) {
+    made.variance += std::pow(at(n) - made.mean, 2) / static_cast<double>(count);
+  }
+  return made;
+}
+
+/// A norm that divides what is left of x without the mean by `divisor(variance, epsilon)`.
+template <typename Divisor>
+SpoilModel divided_by(Divisor divisor, bool over_tokens = false) {
+  return [=](ModelAttempt& attempt) {
+    attempt.wrong.norm = [=](const NormWork& work) {
+      const Block& x = work.x;
+      return like(x, [&](Index b, Index, Index i, Index j) {
+        const auto along = [&](Index n) {
+          return over_tokens ? x.at(b, 0, n, j) : x.at(b, 0, i, n);
+        };
+        const Spread s = spread_of(over_tokens ? x.rows : x.cols, work.centred, along);
+        const auto column = static_cast<std::size_t>(j);
+        const double y = (x.at(b, 0, i, j) - s.mean) / divisor(s.variance, work.epsilon);
+        return y * work.gain.data[column] + (work.bias == nullptr ? 0 : work.bias->data[column]);
+      });
+    };
+  };
+}
+
+double usual(double variance, double epsilon) { return std::sqrt(variance + epsilon); }
+
+void norm_left_out(ModelAttempt& attempt) {
+  attempt.wrong.norm = [](const NormWork& work) { return work.x; };
+}
+
+void not_written(ModelAttempt& attempt) {
+  norm_left_out(attempt);
+  attempt.unwritten = {"norm1", "norm2", "norm"};
+}
+
+void other_kind(ModelAttempt& attempt) {
+  attempt.wrong.norm = [right = attempt.wrong.norm](const NormWork& work) {
+    NormWork other = work;
+    other.centred = !work.centred;
+    if (work.centred) other.bias = nullptr;  // RMSNorm has none
+    return right(other);
+  };
+}
+
+void other_kind_with_bias(ModelAttempt& attempt) {
+  attempt.wrong.norm = [right = attempt.wrong.norm](const NormWork& work) {
+    NormWork other = work;
+    other.centred = false;
+    return right(other);
+  };
+}
+
+void other_order(ModelAttempt& attempt) { attempt.other_order = true; }
+
+void other_order_without_last(ModelAttempt& attempt) {
+  attempt.other_order = true;
+  attempt.last_norm = false;
+}
+
+void no_last(ModelAttempt& attempt) { attempt.last_norm = false; }
+
+SpoilModel epsilon(double other) {
+  return divided_by([=](double variance, double) { return std::sqrt(variance + other); });
+}
+
+const SpoilModel kOutside =
+    divided_by([](double variance, double eps) { return std::sqrt(variance) + eps; });
+const SpoilModel kInverted =
+    divided_by([](double variance, double eps) { return 1 / std::sqrt(variance + eps); });
+
+template <Index width>
+const SpoilModel kUnbiased = divided_by([](double variance, double eps) {
+  return std::sqrt(variance * static_cast<double>(width) / static_cast<double>(width - 1) + eps);
+});
+
+}  // namespace
+
+std::vector<WrongModel> wrong_norms() {
+  const SpoilModel tokens = divided_by(usual, true);
+  const auto gpt2 = gpt2_model, llama = llama_model, bert = bert_model;
+  const auto pre = pre_norm_translation, post = post_norm_translation;
+  return {
+      {"norm.missing", "", gpt2, "everywhere", norm_left_out},
+      {"norm.missing", "not written", gpt2, "everywhere", not_written},
+      {"norm.missing", "one", gpt2, "h.N.norm1", norm_left_out},
+      {"norm.missing", "in each layer", llama, "layers.*.norm2", norm_left_out},
+      {"norm.missing", "of the embeddings", bert, "x", norm_left_out},
+      {"norm.missing", "after the sum", post, "decoder.layers.N.norm2", norm_left_out},
+      {"norm.kind", "", gpt2, "everywhere", other_kind},
+      {"norm.kind", "with its bias", gpt2, "everywhere", other_kind_with_bias},
+      {"norm.kind", "LayerNorm", llama, "everywhere", other_kind},
+      {"norm.kind", "one", llama, "layers.N.norm1", other_kind},
+      {"norm.kind", "last", llama, "norm", other_kind},
+      {"norm.order", "after", gpt2, "everywhere", other_order},
+      {"norm.order", "after, none at the end", llama, "everywhere", other_order_without_last},
+      {"norm.order", "before", bert, "everywhere", other_order},
+      {"norm.order", "translation", pre, "everywhere", other_order},
+      {"norm.order", "translation, before", post, "everywhere", other_order},
+      {"norm.epsilon", "1e-12", gpt2, "everywhere", epsilon(1e-12)},
+      {"norm.epsilon", "1e-3", llama, "everywhere", epsilon(1e-3)},
+      {"norm.epsilon", "1e-2", bert, "everywhere", epsilon(1e-2)},
+      {"norm.epsilon", "one", post, "encoder.layers.N.norm1", epsilon(1e-3)},
+      {"norm.epsilon", "outside", gpt2, "everywhere", kOutside},
+      {"norm.inverted", "", gpt2, "everywhere", kInverted},
+      {"norm.inverted", "one", llama, "layers.N.norm2", kInverted},
+      {"norm.inverted", "post", bert, "everywhere", kInverted},
+      {"norm.axis", "tokens", gpt2, "everywhere", tokens},
+      {"norm.axis", "tokens, one", bert, "encoder.layer.N.norm1", tokens},
+      {"norm.axis", "n − 1", gpt2, "everywhere", kUnbiased<6>},
+      {"norm.axis", "n − 1, one", pre, "decoder.layers.N.norm3", kUnbiased<6>},
+      {"norm.final_missing", "", gpt2, "everywhere", no_last},
+      {"norm.final_missing", "llama", llama, "everywhere", no_last},
+  };
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,60 @@
+// Each mistake in a whole model is named, whatever part of the computation is handed in.
+#include "support/model_diagnosis.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "attn/teach/mistakes.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+constexpr SmallModel kModels[] = {gpt2_model, untied_gpt2_model,    llama_model,
+                                  bert_model, pre_norm_translation, post_norm_translation};
+
+}  // namespace
+
+TEST_CASE("a port without a mistake has every step of the model, and its numbers") {
+  for (const SmallModel make : kModels) {
+    const TinyModel model = tiny_model(make, 1);
+    const Steps steps = ported({model.draft});
+    for (const Step& step : model.truth.steps) {
+      CAPTURE(step.id);
+      REQUIRE(steps.contains(step.id));
+      const Array& ported = steps.at(step.id);
+      REQUIRE(ported.shape == step.value.shape().sizes());
+      for (std::size_t n = 0; n < ported.data.size(); ++n) {
+        const double right = step.value.data()[n];
+        if (std::isfinite(right)) CHECK(ported.data[n] == doctest::Approx(right).epsilon(1e-9));
+      }
+    }
+  }
+}
+
+TEST_CASE("each mistake in a model is named, or tied with what cannot be told from it") {
+  std::set<std::string> seen;
+  for (const WrongModel& way : wrong_models()) {
+    if (!seen.insert(way.code).second) continue;  // the bench tries all ways
+    const std::size_t n = seen.size();
+    const ModelDump& dump = model_dumps()[n % model_dumps().size()];
+    const Digits digits = kDigits[n / model_dumps().size() % std::size(kDigits)];
+    const std::string what = way.code + (" " + way.variant) + ", " + dump.title;
+    CAPTURE(what);
+    REQUIRE(find_mistake(way.code));
+    const Diagnosis diagnosis = diagnose(way, 1, dump, digits);
+    CAPTURE(diagnosis.said);
+    CHECK(diagnosis.outcome != Outcome::NotNamed);
+    CHECK(diagnosis.outcome != Outcome::Misnamed);
+  }
+}
+
+TEST_CASE("a right run of a model is accepted, from any dump and in any number type") {
+  for (const std::string& said : accusations_of_models(1)) CHECK(said == "");
+}
