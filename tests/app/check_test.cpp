@@ -82,16 +82,17 @@ TEST_CASE("check: an array of a dump that cannot be read leaves the others to be
   const std::string seven = little(0x401C000000000000, 8);  // 7 as float64
   const std::string good =
       R"("output": {"dtype": "F64", "shape": [1, 1], "data_offsets": [0, 8]}, )";
-  for (const char* other : {R"("q": {"dtype": "F64", "shape": [], "data_offsets": [8, 16]})",
-                            R"("q": {"dtype": "C64", "shape": [1, 1], "data_offsets": [8, 16]})"}) {
-    CAPTURE(other);
-    const std::string dump = folder.write(
-        "dump.safetensors", safetensors_file("{" + (good + other) + "}", seven + seven));
-    const Ran ran = attn_run({"check", dump, "--problem", problem});
-    CHECK(ran.exit_code == 1);
-    CHECK(has(ran.out, "1 of 2 right"));
-    CHECK(has(ran.out, "no matrix"));
-  }
+  const auto checked = [&](const std::string& other) {
+    return attn_run({"check",
+                     folder.write("dump.safetensors",
+                                  safetensors_file("{" + (good + other) + "}", seven + seven)),
+                     "--problem", problem});
+  };
+  CHECK(checked(R"("q": {"dtype": "F64", "shape": [], "data_offsets": [8, 16]})").exit_code == 0);
+  const Ran ran = checked(R"("q": {"dtype": "C64", "shape": [1, 1], "data_offsets": [8, 16]})");
+  CHECK(ran.exit_code == 1);
+  CHECK(has(ran.out, "1 of 2 right"));
+  CHECK(has(ran.out, "no matrix"));
   const std::string alone = R"({"q": {"dtype": "F64", "shape": [], "data_offsets": [0, 8]}})";
   CHECK(attn_run({"check", folder.write("dump.safetensors", safetensors_file(alone, seven)),
                   "--problem", problem})

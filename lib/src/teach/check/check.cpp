@@ -16,6 +16,7 @@
 #include "teach/check/evidence.hpp"
 #include "teach/check/facts.hpp"
 #include "teach/check/finding.hpp"
+#include "teach/check/narrow_run.hpp"
 #include "teach/check/search.hpp"
 #include "teach/check/slip.hpp"
 
@@ -331,7 +332,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   answers = arranged(truth, std::move(answers), report);
   answers = in_rows(truth, filled_up(truth, std::move(answers)), report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
-  const bool rounds = truth.is_model() && answers.dtype != Dtype::Float64 && !options.tolerance;
+  const bool rounds = truth.is_model() && answers.by_program && !options.tolerance &&
+                      answers.dtype != Dtype::Float64 && answers.dtype != truth.settings().dtype;
   if (rounds && !agree_with_truth(fitted)) allow_rounding(truth, answers.dtype, fitted);
   const Evaluation right(truth);
   const Evaluation follows =

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -189,7 +190,8 @@ struct EvidenceRow {
   const char* code;
   Said (*look)(const Case& known, const GradedAnswer& judged);
   const char* hint;
-  const char* unless = "";  // left out after a finding of this code, which names the place, too
+  std::string_view unless =
+      {};  // left out after findings of these codes, which name the place, too
 };
 
 constexpr std::array kRows = {
@@ -204,7 +206,7 @@ constexpr std::array kRows = {
                 "Can an average lie outside the numbers that it averages?"},
     EvidenceRow{"evidence.growth", growth, "What depends on the position of a token?"},
     EvidenceRow{"evidence.place", place, "What is special about this row, column or head?",
-                "evidence.mask"},
+                "evidence.mask evidence.zeros"},
 };
 
 }  // namespace
@@ -215,8 +217,9 @@ void add_evidence(const Case& known, GradedAnswer& judged) {
       std::count(judged.report.cells.begin(), judged.report.cells.end(), CellVerdict::Wrong);
   std::vector<Finding>& findings = judged.report.findings;
   for (const EvidenceRow& row : kRows) {
-    if (std::any_of(findings.begin(), findings.end(),
-                    [&](const Finding& each) { return each.code == row.unless; }))
+    if (std::any_of(findings.begin(), findings.end(), [&](const Finding& each) {
+          return row.unless.find(each.code) != row.unless.npos;
+        }))
       continue;
     const Said said = row.look(known, judged);
     if (!said) continue;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
@@ -12,7 +11,6 @@
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"
-#include "teach/check/narrow_run.hpp"
 
 namespace attn {
 namespace {
@@ -35,27 +33,6 @@ Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options) {
   if (options.tolerance) return *options.tolerance;
   if (!answers.by_program && !options.exact) return {.absolute = 0.01};
   return usual_tolerance(answers.dtype);
-}
-
-/// A model whose rounding in the dump's number type adds up over its layers, as far as it is not
-/// in the truth itself; nothing where no dump asks for it.
-std::optional<Trace> rounding_run(const Trace& truth, const Answers& answers,
-                                  const CheckOptions& options) {
-  const bool rounds = answers.by_program && answers.dtype != Dtype::Float64 &&
-                      answers.dtype != truth.settings().dtype;
-  if (!truth.is_model() || !rounds || options.tolerance) return std::nullopt;
-  return narrow_run(truth, answers.dtype);
-}
-
-/// By how much two runs differ in a step, at most, where no mask hides it.
-double deviation(const Trace& truth, const Step& step, const Trace& other) {
-  const Step* rounded = other.find(step.id);
-  if (rounded == nullptr || !(rounded->value.shape() == step.value.shape())) return 0.0;
-  Step gap = step;
-  const NumberSpan numbers = rounded->value.data();
-  const std::span<double> gaps = gap.value.edit();
-  for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] -= numbers[i];
-  return magnitude(truth, gap);
 }
 
 }  // namespace
@@ -132,8 +109,6 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
     only.push_back(step);
   }
   report.tolerance = usual_tolerance(answers, options);
-  const std::optional<Trace> narrow = rounding_run(truth, answers, options);
-  constexpr double kRuns = 4.0;  // other programs sum in another order
   std::vector<GradedAnswer> fitted;
   constexpr std::size_t kMostUnknown = 20;  // names that get a note of their own
   std::size_t unknown = 0;
@@ -157,10 +132,6 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
     const double largest = magnitude(truth, *step);
     judged.largest = largest;
     judged.close.tolerance = report.tolerance.absolute + report.tolerance.relative * largest;
-    if (narrow) {
-      judged.close.tolerance =
-          std::max(judged.close.tolerance, kRuns * deviation(truth, *step, *narrow));
-    }
     if (!options.tolerance && largest > 0.0 && 10.0 * report.tolerance.absolute > largest)
       small.push_back(step->id);
     judged.close.grain = grain_of(answer);

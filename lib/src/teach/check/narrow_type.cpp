@@ -2,11 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
-#include <memory>
 
 #include "attn/number_text.hpp"
-#include "attn/setting_names.hpp"
 #include "attn/teach/comparison.hpp"
 #include "core/tensor/dtype.hpp"
 #include "teach/check/slip.hpp"
@@ -38,40 +35,7 @@ bool is_rounding(const Case& known, const GradedAnswer& judged, double relative)
   return true;
 }
 
-/// The same computation in another number type, not computed yet.
-Trace in_type(const Trace& truth, Dtype type) {
-  Trace trace = truth;
-  std::map<const Scope*, std::shared_ptr<const Scope>> scopes;
-  for (auto& scope : trace.scopes) {
-    auto own = std::make_shared<Scope>(*scope);
-    own->settings.dtype = type;
-    scopes[scope.get()] = own;
-    scope = own;
-  }
-  for (auto* part : {&trace.givens, &trace.steps}) {
-    for (Step& step : *part) {
-      step.scope = scopes.at(step.scope.get());
-      if (step.parameters.find("dtype") != nullptr) step.parameters.set("dtype", word_of(type));
-    }
-  }
-  return trace;
-}
-
 }  // namespace
-
-void allow_rounding(const Trace& truth, Dtype type, std::vector<GradedAnswer>& answers) {
-  const Trace narrow = replay(in_type(truth, type), {});
-  for (GradedAnswer& judged : answers) {
-    const Step* step = narrow.find(judged.step->id);
-    if (step == nullptr) continue;
-    double most = 0.0;
-    for (std::size_t i = 0; i < step->value.data().size(); ++i) {
-      const double gap = std::abs(step->value.data()[i] - judged.step->value.data()[i]);
-      if (std::isfinite(gap)) most = std::max(most, gap);
-    }
-    judged.close.tolerance = std::max(judged.close.tolerance, 4.0 * most);
-  }
-}
 
 bool name_narrow_type(const Case& known, GradedAnswer& judged) {
   if (!judged.theirs || judged.close.grain > kByHand) return false;

@@ -15,10 +15,6 @@ bool name_dropout(const Case& known, GradedAnswer& judged);
 /// Names a factor on the scores that no rule gives, or a base of RoPE, if one explains answer `at`.
 bool name_fitted_number(const Case& known, std::size_t at);
 
-/// In a whole model, rounding adds up from layer to layer: widens each tolerance to four times what
-/// it does to the step if everything is computed in that number type.
-void allow_rounding(const Trace& truth, Dtype type, std::vector<GradedAnswer>& answers);
-
 /// Names the narrow number type of a matrix whose numbers are off by no more than its rounding,
 /// although they are stored in a wider one.
 bool name_narrow_type(const Case& known, GradedAnswer& judged);
