@@ -10,6 +10,7 @@
 
 #include "attn/teach/comparison.hpp"
 #include "teach/check/equivalent.hpp"
+#include "teach/check/model_search.hpp"
 
 namespace attn {
 namespace {
@@ -27,11 +28,6 @@ Tensor batch_and_rows_swapped(const Tensor& t) {
     }
   }
   return y;
-}
-
-/// Whether a mistake may let tokens see later ones, so that the first tokens cannot rule it out.
-bool looks_ahead(const MistakeRow& row) {
-  return row.mixes_queries || std::string_view(row.words.code).starts_with("mask.");
 }
 
 /// What one candidate makes of the answers.
@@ -121,68 +117,17 @@ class Trial {
   std::vector<double> residuals_;
 };
 
-/// The steps that can have made answer `at` wrong: those after the given ones that are used.
-std::set<std::string> stretch_before(const Case& known, std::size_t at) {
-  std::set<std::string> ids{known.answers[at].step->id};
-  const auto& steps = known.truth.steps;
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (!ids.contains(step->id)) continue;
-    const GradedAnswer* judged = known.find(step->id);
-    const bool used = judged != nullptr && judged->used() && !step->is_given();
-    if (used && step->id != known.answers[at].step->id) {
-      ids.erase(step->id);
-    } else {
-      ids.insert(step->inputs.begin(), step->inputs.end());
-    }
-  }
-  return ids;
+}  // namespace
+
+bool looks_ahead(const MistakeRow& row) {
+  return row.mixes_queries || std::string_view(row.words.code).starts_with("mask.");
 }
 
-bool touches(const Variation& change, const std::set<std::string>& ids) {
-  return std::any_of(change.recipe.begin(), change.recipe.end(),
-                     [&](const Rewiring& each) {
-                       const bool whole = each.step.starts_with('.');
-                       return ids.contains(whole ? each.step.substr(1) : each.step);
-                     }) ||
-         std::any_of(change.afterwards.begin(), change.afterwards.end(),
-                     [&](const Afterwards& each) { return ids.contains(each.step); });
-}
-
-/// Adds the outline of a candidate; returns whether it can be computed.
 bool plan(const Trace& truth, Candidate& candidate) {
   candidate.change.plan =
       std::make_shared<const Trace>(replay(truth, candidate.change.recipe, Numbers::None));
   return is_possible(candidate.change.recipe, *candidate.change.plan);
 }
-
-/// Tries the mistakes in parts of a whole model that may explain answer `at`: each everywhere, then
-/// in some places, then alone, until the search has done all that it may.
-template <typename Try>
-void try_parts(const Case& known, std::size_t at, Try attempt) {
-  const std::set<std::string> stretch = stretch_before(known, at);
-  Searching& search = known.search;
-  const auto offer = [&](Candidate candidate) {
-    if (!touches(candidate.change, stretch)) return;
-    if (search.work > search.most_work) {
-      search.left_out.insert(candidate.row->words.code);
-    } else if (plan(known.truth, candidate)) {
-      attempt(search.made.emplace_back(std::move(candidate)));
-    }
-  };
-  for (const Spread spread : kSpreads) {
-    for (const bool all_rows : {false, true}) {  // those that a few rows can rule out come first
-      for (const MistakeRow* row : mistake_rows()) {
-        if (looks_ahead(*row) != all_rows) continue;
-        for (Variant& each : known.parts.variants(*row, spread))
-          offer({row, {.recipe = std::move(each.recipe)}, std::move(each.where)});
-      }
-    }
-    if (spread != Spread::Everywhere) continue;
-    for (Candidate& each : other_roads(known.parts)) offer(std::move(each));
-  }
-}
-
-}  // namespace
 
 std::vector<std::string> Case::ids() const {
   std::vector<std::string> all;
@@ -374,9 +319,8 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
     });
   };
   std::erase_if(found, [&](const Explanation& each) { return yields(*each.candidate->row); });
-  std::erase_if(made.near, [&](const std::string& code) {
-    return yields(*find_mistake_row(code));
-  });
+  std::erase_if(made.near,
+                [&](const std::string& code) { return yields(*find_mistake_row(code)); });
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
     const bool harmless = is_equivalent(*a.candidate->row);

@@ -31,7 +31,7 @@ enum class Search { All, FirstWrong, None };
 
 /// How long a search may take, in products: about 20 seconds. In a whole model it ends there; else,
 /// for each step, either all mistakes are tried or none, and for the first always all.
-inline constexpr double kMostWork = 2e11;
+inline constexpr double kMostWork = 1.6e11;
 
 /// `check_answers` where the candidates of the truth are there already.
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,

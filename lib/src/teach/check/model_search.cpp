@@ -1,0 +1,136 @@
+// The search for a mistake in the parts of a whole model.
+#include "teach/check/model_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "teach/check/equivalent.hpp"
+
+namespace attn {
+namespace {
+
+/// The steps that can have made answer `at` wrong: those after the given ones that are used.
+std::set<std::string> stretch_before(const Case& known, std::size_t at) {
+  std::set<std::string> ids{known.answers[at].step->id};
+  const auto& steps = known.truth.steps;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (!ids.contains(step->id)) continue;
+    const GradedAnswer* judged = known.find(step->id);
+    const bool used = judged != nullptr && judged->used() && !step->is_given();
+    if (used && step->id != known.answers[at].step->id) {
+      ids.erase(step->id);
+    } else {
+      ids.insert(step->inputs.begin(), step->inputs.end());
+    }
+  }
+  return ids;
+}
+
+bool touches(const Variation& change, const std::set<std::string>& ids) {
+  return std::any_of(change.recipe.begin(), change.recipe.end(),
+                     [&](const Rewiring& each) {
+                       const bool whole = each.step.starts_with('.');
+                       return ids.contains(whole ? each.step.substr(1) : each.step);
+                     }) ||
+         std::any_of(change.afterwards.begin(), change.afterwards.end(),
+                     [&](const Afterwards& each) { return ids.contains(each.step); });
+}
+
+/// Whether a mistake can be made in those steps: only then is it worth building in everywhere.
+bool may_touch(const Case& known, const MistakeRow& row, const std::set<std::string>& ids) {
+  if (row.variants == nullptr) return false;
+  const std::vector<Part>& parts = known.parts.of(row.part);
+  return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+    const bool within = std::any_of(part.ids.begin(), part.ids.end(),
+                                    [&](const auto& each) { return ids.contains(each.second); });
+    if (!within) return part.name.empty();
+    const Recipes recipes = row.variants(Wiring(known.parts.alone(part)));
+    return std::any_of(recipes.begin(), recipes.end(), [&](const Recipe& recipe) {
+      return touches({.recipe = part.lifted(recipe)}, ids);
+    });
+  });
+}
+
+/// Steps that lead only to scores: where a query sees a single key, its weight is 1, whatever they
+/// are.
+constexpr std::array<std::string_view, 17> kTowardsScores = {
+    "w_q",           "b_q",           "w_k",       "b_k",       "q",     "k",
+    "q_heads",       "k_heads",       "q_rotated", "k_rotated", "k_all", "scores",
+    "scaled_scores", "capped_scores", "bias",      "slopes",    "past_k"};
+
+/// Whether a change leaves the first row of a causal model as it is.
+bool keeps_first_row(const Trace& truth, const Variation& change) {
+  return change.afterwards.empty() &&
+         std::all_of(change.recipe.begin(), change.recipe.end(), [&](const Rewiring& each) {
+           const Step* step =
+               truth.find(each.step.starts_with('.') ? each.step.substr(1) : each.step);
+           return step != nullptr && std::count(kTowardsScores.begin(), kTowardsScores.end(),
+                                                std::string_view(step->info().id)) > 0;
+         });
+}
+
+/// Whether the first row of an answer is wrong, and all of its numbers are finite.
+bool first_row_is_wrong(const Case& known, std::size_t at) {
+  const GradedAnswer& judged = known.answers[at];
+  bool wrong = false;
+  for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
+    if (judged.step->value.shape().cell_at(static_cast<Index>(i)).row != 0) continue;
+    if (!std::isfinite(judged.theirs->data()[i])) return false;
+    wrong = wrong || judged.report.cells[i] == CellVerdict::Wrong;
+  }
+  return wrong;
+}
+
+/// The rows of the table in the order in which a model is searched.
+std::vector<const MistakeRow*> rows_in_order(bool all_rows) {
+  std::vector<const MistakeRow*> rows;
+  for (const MistakeRow* row : mistake_rows()) {
+    if (row->variants != nullptr && looks_ahead(*row) == all_rows) rows.push_back(row);
+  }
+  std::stable_partition(rows.begin(), rows.end(), [](const MistakeRow* row) {
+    return std::string_view(row->words.code).starts_with("mask.");
+  });
+  return rows;
+}
+
+}  // namespace
+
+void try_parts(const Case& known, std::size_t at,
+               const std::function<void(const Candidate& candidate)>& attempt) {
+  const std::set<std::string> stretch = stretch_before(known, at);
+  const bool first_wrong = known.is_causal && first_row_is_wrong(known, at);
+  Searching& search = known.search;
+  const auto offer = [&](Candidate candidate) {
+    if (!touches(candidate.change, stretch)) return;
+    search.tried.insert(candidate.row->words.code);
+    if (first_wrong && keeps_first_row(known.truth, candidate.change)) return;
+    if (search.work > search.most_work) {
+      search.left_out.insert(candidate.row->words.code);
+    } else if (plan(known.truth, candidate)) {
+      attempt(search.made.emplace_back(std::move(candidate)));
+    }
+  };
+  for (const Spread spread : kSpreads) {
+    for (const bool usual : {true, false}) {
+      for (const bool all_rows : {false, true}) {
+        for (const MistakeRow* row : rows_in_order(all_rows)) {
+          if (!may_touch(known, *row, stretch)) continue;
+          std::set<std::string> places;  // whose usual way has been there
+          for (Variant& each : known.parts.variants(*row, spread)) {
+            if (places.insert(each.where).second == usual)
+              offer({row, {.recipe = std::move(each.recipe)}, std::move(each.where)});
+          }
+        }
+      }
+      if (spread != Spread::Everywhere || usual) continue;
+      for (Candidate& each : other_roads(known.parts)) offer(std::move(each));
+    }
+  }
+}
+
+}  // namespace attn

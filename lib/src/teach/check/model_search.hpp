@@ -1,0 +1,23 @@
+// The search for a mistake in the parts of a whole model.
+#pragma once
+
+#include <functional>
+
+#include "teach/check/search.hpp"
+
+namespace attn {
+
+/// Whether a mistake may let tokens see later ones, so that the first tokens cannot rule it out.
+bool looks_ahead(const MistakeRow& row);
+
+/// Adds the outline of a candidate; returns whether it can be computed.
+bool plan(const Trace& truth, Candidate& candidate);
+
+/// Tries the mistakes in parts of a whole model that may explain answer `at`: each everywhere, then
+/// in the same place of all layers, then alone; first those that a few rows can rule out, and the
+/// usual way of making each. It ends when the search has done all that it may, and remembers what
+/// is left out.
+void try_parts(const Case& known, std::size_t at,
+               const std::function<void(const Candidate& candidate)>& attempt);
+
+}  // namespace attn
