@@ -137,6 +137,8 @@ std::optional<std::vector<Block>> topic_blocks(const std::string& comment) {
 Document mistake_page(const Mistake& mistake) {
   Table table = terms({});
   if (*mistake.hint != '\0') table.rows.push_back({"ask yourself", mistake.hint});
+  const char* fix = mistake_fix(mistake.code);
+  if (*fix != '\0') table.rows.push_back({"to mend it", fix});
   if (*mistake.see != '\0') table.rows.push_back({"more", std::string("attn help ") + mistake.see});
   Document page{{Title{"attn help " + std::string(mistake.code) + " - " + mistake.title},
                  Paragraph{.text = mistake.explanation, .apart = true}}};

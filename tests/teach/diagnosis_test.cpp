@@ -33,6 +33,8 @@ TEST_CASE("every simulated mistake has a row in the table, and every mistake the
     const std::string code = mistake.code;
     const bool harmless = code.rfind("equivalent.", 0) == 0 || code.rfind("layout.", 0) == 0;
     CHECK_MESSAGE((harmless || is_simulated(code)), code);
+    const bool mended = std::string(mistake_fix(code)).size() > 10;
+    CHECK_MESSAGE(mended != (harmless || code.rfind("slip.", 0) == 0), code);
   }
 }
 
