@@ -201,6 +201,7 @@ TEST_CASE("topics: every code of a mistake has a page with its explanation, hint
 The scores are not divided by √d_k.
 
   ask yourself  What happens to the scores between Q·Kᵀ and softmax?
+  to mend it    Divide the scores by √d_k, the width of one head, once.
   more          attn help why
 
 attn help mistakes lists all of these codes.
