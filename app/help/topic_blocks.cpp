@@ -66,7 +66,7 @@ Blocks step_rows() {
   return {table};
 }
 
-/// The codes that begin alike in one row.
+/// The codes that begin alike in one row; those that begin like no other, together.
 Blocks mistake_rows() {
   Table table = terms({});
   std::map<std::string, std::size_t> rows;
@@ -78,6 +78,13 @@ Blocks mistake_rows() {
     std::string& names = table.rows[at->second][1];
     names += (names.empty() ? "" : ", ") + code.substr(dot + 1);
   }
+  std::vector<std::string> alone;
+  std::erase_if(table.rows, [&](const std::vector<std::string>& row) {
+    const bool single = row[1].find(',') == std::string::npos;
+    if (single) alone.push_back(row[0] + "." + row[1]);
+    return single;
+  });
+  table.rows.push_back({"others", listed(alone, alone.size())});
   return {table};
 }
 

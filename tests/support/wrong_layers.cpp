@@ -1,4 +1,5 @@
 // Ways to port the layers of a model wrongly, and what surrounds them.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -41,6 +42,20 @@ SpoilModel linears_transposed(const std::set<std::string>& linears) {
   return [=](ModelAttempt& attempt) { attempt.wrong.transposed = linears; };
 }
 void gate_swapped(ModelAttempt& attempt) { attempt.wrong.gate_swapped = true; }
+
+void no_linear_bias(ModelAttempt& attempt) {
+  for (auto& [name, array] : attempt.draft.weights) {
+    if (name.find(".mlp.") != name.npos && name.ends_with(".bias"))
+      std::fill(array.data.begin(), array.data.end(), 0.0);
+  }
+}
+void norms_swapped(ModelAttempt& attempt) {
+  auto& weights = attempt.draft.weights;
+  for (auto& [name, array] : weights) {
+    const std::size_t at = name.find(".ln_1.");
+    if (at != name.npos) std::swap(array, weights.at(std::string(name).replace(at, 6, ".ln_2.")));
+  }
+}
 
 void embeddings_scaled(ModelAttempt& attempt) {
   const auto& table = attempt.draft.weights;
@@ -102,6 +117,8 @@ std::vector<WrongModel> wrong_layers() {
       {"linear.transposed", "second, one", bert, "encoder.layer.N",
        linears_transposed({"linear2"})},
       {"linear.transposed", "gate", llama, "everywhere", linears_transposed({"linear1"})},
+      {"linear.bias_missing", "", gpt2, "everywhere", no_linear_bias},
+      {"norm.swapped", "", gpt2, "everywhere", norms_swapped},
   };
 }
 

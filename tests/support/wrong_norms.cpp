@@ -70,6 +70,26 @@ void other_kind_with_bias(ModelAttempt& attempt) {
   };
 }
 
+template <typename Gain>
+SpoilModel with_gain(Gain other) {
+  return [=](ModelAttempt& attempt) {
+    attempt.wrong.norm = [=, right = attempt.wrong.norm](const NormWork& work) {
+      Array gain = work.gain;
+      for (double& g : gain.data) g = other(g);
+      return right({work.x, gain, work.bias, work.centred, work.epsilon});
+    };
+  };
+}
+
+void unweighted(ModelAttempt& attempt) {
+  with_gain([](double) { return 1; })(attempt);
+  attempt.wrong.norm = [inner = attempt.wrong.norm](const NormWork& work) {
+    NormWork other = work;
+    other.bias = nullptr;
+    return inner(other);
+  };
+}
+
 void other_order(ModelAttempt& attempt) { attempt.other_order = true; }
 
 void other_order_without_last(ModelAttempt& attempt) {
@@ -128,6 +148,10 @@ std::vector<WrongModel> wrong_norms() {
       {"norm.axis", "tokens, one", bert, "encoder.layer.N.norm1", tokens},
       {"norm.axis", "n − 1", gpt2, "everywhere", kUnbiased<6>},
       {"norm.axis", "n − 1, one", pre, "decoder.layers.N.norm3", kUnbiased<6>},
+      {"norm.offset", "", llama, "everywhere", with_gain([](double g) { return g + 1; })},
+      {"norm.offset", "one", gpt2, "h.N.norm2", with_gain([](double g) { return g - 1; })},
+      {"norm.weights_missing", "", gpt2, "everywhere", unweighted},
+      {"norm.weights_missing", "weight", llama, "everywhere", with_gain([](double) { return 1; })},
       {"norm.final_missing", "", gpt2, "everywhere", no_last},
       {"norm.final_missing", "llama", llama, "everywhere", no_last},
   };

@@ -25,7 +25,8 @@ enum class CellVerdict : unsigned char {
 enum class Verdict { Right, Follows, Wrong, Empty, Shape, Unreadable };
 
 enum class Confidence {
-  Certain,   ///< explains every filled cell of the step, and nothing else does, or nearly
+  Certain,   ///< explains every filled cell of the step; all other mistakes were tried, and each
+             ///< misses some cell by more than four tolerances
   Likely,    ///< the same, but other mistakes do too, or not all were tried
   Possible,  ///< less: a single cell, a slip, a pair of mistakes, evidence, rounding
 };
@@ -78,9 +79,9 @@ struct CheckReport {
   std::vector<StepReport> steps;  ///< those that the answers hold, in the order of the computation
   std::vector<Finding> findings;  ///< about the whole file: "layout.columns"
   std::vector<std::string> problem_notes = {};  ///< on the problem: what was converted, left out
-  std::vector<std::string> notes;               ///< names that are not steps, and what else was noticed
-  std::vector<std::string> tried, left_out;     ///< codes: the search ended before the latter
-  std::optional<std::string> first_wrong;       ///< id
+  std::vector<std::string> notes;  ///< names that are not steps, and what else was noticed
+  std::vector<std::string> tried, left_out;  ///< codes: the search ended before the latter
+  std::optional<std::string> first_wrong;    ///< id
   double score = 0.0, max_score = 0.0;
   bool right = false;     ///< nothing is wrong
   bool complete = false;  ///< no blank is left

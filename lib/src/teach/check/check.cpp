@@ -151,7 +151,8 @@ std::vector<const Explanation*> ties(const std::vector<Explanation>& found,
 /// How many more cells than fitted numbers must be explained for certainty.
 constexpr Index kConfirming = 8;
 
-/// The finding of the first of `best`; the others, and what is `near`, explain the same cells.
+/// The finding of the first of `best`; the others explain the same cells, and what is `near` nearly
+/// does.
 Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::string> near,
                      const Case& known, const GradedAnswer& judged) {
   const Index filled = judged.filled_cells();
@@ -161,7 +162,8 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
   finding.where = first.where;
   finding.facts = facts_of(known.truth, first);
   for (const Rewiring& each : best.front()->candidate->change.recipe) {
-    if (!each.words.empty()) finding.message += " " + each.words;
+    if (!each.words.empty() && finding.message.find(each.words) == finding.message.npos)
+      finding.message += " " + each.words;
   }
   const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : filled;
   near.erase(finding.code);
@@ -189,10 +191,12 @@ bool is_lone(const Case& known, const Explanation& explanation, const GradedAnsw
 /// Names what explains a wrong step, in it and in all others that the same mistake explains.
 void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
-  if (name_narrow_type(known, judged)) return;
+  if (are_narrow(known) && name_narrow_type(known, judged)) return;
   const Explanations explained = explain_step(known, all, at);
   const std::vector<Explanation>& found = explained.found;
+  known.search.near = explained.near;
   if (found.empty()) {
+    if (name_narrow_type(known, judged)) return;
     if (!recognise(known, all, at) && !name_slips(known, judged) && !name_pair(known, all, at))
       add_evidence(known, judged);
     return;

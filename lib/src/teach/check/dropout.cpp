@@ -23,10 +23,11 @@ constexpr std::size_t kMostKeys = 14;  // whose subsets are tried in one row
 constexpr std::size_t kWidest = 256;   // W_o that is undone
 constexpr Index kEnoughRows = 3;       // that have to agree on one factor
 
-void say_dropped(GradedAnswer& judged, Index matched, double factor) {
-  Finding finding =
-      finding_of(*find_mistake("dropout.on"), matched, matched, Confidence::Certain, Basis::True);
-  finding.message += filled(" Here p = {}.", format_digits(1.0 - 1.0 / factor, 2));
+void say_dropped(const Case& known, GradedAnswer& judged, Index matched, double factor) {
+  const bool alone = known.search.near.empty() && known.search.left_out.empty();
+  Finding finding = finding_of(*find_mistake("dropout.on"), matched, matched,
+                               alone ? Confidence::Certain : Confidence::Likely, Basis::True);
+  finding.facts = {{"p", std::stod(format_digits(1.0 - 1.0 / factor, 2))}};
   judged.report.findings.push_back(std::move(finding));
 }
 
@@ -220,10 +221,25 @@ bool dropout_behind(const Case& known, GradedAnswer& judged) {
     if (std::all_of(rows.begin(), rows.end(), complete) ||
         !std::all_of(rows.begin(), rows.end(), fits))
       continue;
-    say_dropped(judged, judged.filled_cells(), factor);
+    say_dropped(known, judged, judged.filled_cells(), factor);
     return true;
   }
   return false;
+}
+
+/// Whether every row of weights adds up to 1.
+bool are_shares(const GradedAnswer& judged) {
+  const Tensor& t = *judged.theirs;
+  const double room =
+      std::max(judged.close.tolerance, judged.close.grain) * static_cast<double>(t.cols());
+  bool all = true;
+  for_each_slice(t, [&](Index b, Index h) {
+    for (Index r = 0; r < t.rows(); ++r) {
+      const auto row = t.row(b, h, r);
+      all = all && std::abs(std::accumulate(row.begin(), row.end(), 0.0) - 1.0) <= room;
+    }
+  });
+  return all;
 }
 
 /// Some weights 0, all others larger by one factor.
@@ -245,7 +261,8 @@ bool dropped_weights(const Case& known, GradedAnswer& judged) {
     }
   }
   if (dropped < 1 || kept < 2 || factor <= kLeastFactor) return false;
-  say_dropped(judged, dropped + kept, factor);
+  if (are_shares(judged)) return false;  // hidden and shared out again, not dropped
+  say_dropped(known, judged, dropped + kept, factor);
   return true;
 }
 

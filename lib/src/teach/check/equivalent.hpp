@@ -15,7 +15,7 @@ bool is_equivalent(const MistakeRow& row);
 
 /// The other routes that change the computation, and one mistake like them: scores scaled twice.
 /// In a whole model, all attentions take them.
-std::vector<Candidate> other_roads(const Parts& parts);
+std::vector<Candidate> other_routes(const Parts& parts);
 
 /// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax may ignore it.
 std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers);

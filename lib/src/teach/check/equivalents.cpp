@@ -127,7 +127,7 @@ std::vector<Variation> scaled_again(const Wiring& w) {
 }
 
 /// The routes through one attention, each with its code.
-std::vector<Candidate> roads_of(const Trace& truth) {
+std::vector<Candidate> routes_of(const Trace& truth) {
   const Wiring wiring(truth);
   std::vector<Candidate> all;
   const auto add = [&](const char* code, std::vector<Variation> changes) {
@@ -144,12 +144,12 @@ std::vector<Candidate> roads_of(const Trace& truth) {
 
 }  // namespace
 
-std::vector<Candidate> other_roads(const Parts& parts) {
+std::vector<Candidate> other_routes(const Parts& parts) {
   std::vector<Candidate> all;
   std::map<std::pair<const MistakeRow*, std::size_t>, std::size_t> places;  // in `all`
   for (const Part& part : parts.of(PartKind::Attention)) {
     std::map<const MistakeRow*, std::size_t> ways;
-    for (Candidate& road : roads_of(parts.alone(part))) {
+    for (Candidate& road : routes_of(parts.alone(part))) {
       const auto [at, is_new] = places.try_emplace({road.row, ways[road.row]++}, all.size());
       if (is_new) all.push_back({road.row, {}});
       Variation& both = all[at->second].change;

@@ -7,6 +7,7 @@
 #include "core/operations/row_links.hpp"
 #include "core/tensor/dtype.hpp"
 #include "core/tensor/slices.hpp"
+#include "teach/mistakes/parts.hpp"
 
 namespace attn {
 namespace {
@@ -27,8 +28,7 @@ constexpr double kReading = 8.0;  // a number from memory takes as long as so ma
 
 const Tensor* replacement(const Variation& change, const std::string& id) {
   for (const Rewiring& each : change.recipe) {
-    const std::string_view step = each.step;
-    if (each.value && step.substr(step.starts_with('.') ? 1 : 0) == id) return &*each.value;
+    if (each.value && rewired_id(each) == id) return &*each.value;
   }
   return nullptr;
 }

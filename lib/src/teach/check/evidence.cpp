@@ -165,7 +165,9 @@ Said place(const Case&, const GradedAnswer& judged) {
        {std::tuple{"heads", &heads, t.heads()}, std::tuple{"columns", &cols, t.cols()},
         std::tuple{"rows", &rows, t.rows()}}) {
     const std::string range = range_text(*some, all);
-    if (!range.empty()) return filled("Only {}{} are wrong.", what, range);
+    const Index inside = t.shape().count() / all * std::ssize(*some);  // cells
+    if (!range.empty() && 2 * wrong > inside)
+      return Seen{filled("Only {}{} are wrong.", what, range), {{what, range.substr(1)}}};
   }
   return {};
 }
@@ -181,7 +183,8 @@ Said growth(const Case& known, const GradedAnswer& judged) {
     if (judged.report.cells[i] == CellVerdict::Wrong && std::isfinite(gap))
       row = std::max(row, gap);
   }
-  const bool grows = most[0] == 0.0 && most[1] > 0.0 && std::is_sorted(most.begin(), most.end());
+  const bool grows = most.size() > 5 && most[0] == 0.0 && most[1] > 0.0 &&
+                     std::is_sorted(most.begin(), most.end());
   if (!grows) return {};
   return "The first row is right, and the differences grow from row to row.";
 }

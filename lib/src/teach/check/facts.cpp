@@ -2,13 +2,20 @@
 #include "teach/check/facts.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 namespace attn {
 namespace {
+
+/// Parameters that only say which operation it is.
+constexpr std::string_view kInternal[] = {"way", "cut", "how", "place", "centred", "dtype", "ids"};
 
 using FactValue = std::optional<std::variant<double, std::string>>;
 
@@ -37,12 +44,18 @@ FactValue fact_value(const Parameters::Value& value) {
 std::vector<Fact> facts_of(const Trace& truth, const Candidate& candidate) {
   std::vector<Fact> facts;
   const auto add = [&](const std::string& name, const FactValue& value) {
+    if (std::count(std::begin(kInternal), std::end(kInternal), name) > 0) return;
     const auto known = [&](const Fact& other) { return other.name == name; };
     if (value && std::none_of(facts.begin(), facts.end(), known)) facts.push_back({name, *value});
   };
   for (const Rewiring& change : candidate.change.recipe) {
-    const bool whole = change.step.starts_with('.');
-    const Step* step = truth.find(whole ? change.step.substr(1) : change.step);
+    for (const ExtraStep& extra : change.before) {
+      for (const ParameterField& field : extra.operation->fields) {
+        if (const Parameters::Value* value = extra.parameters.find(field.name))
+          add(field.name, fact_value(*value));
+      }
+    }
+    const Step* step = truth.find(rewired_id(change));
     if (step == nullptr) continue;
     if (change.operation != nullptr && step->info().role == StepRole::FeedForward)
       add("operation", std::string(change.operation->name));

@@ -159,8 +159,12 @@ bool name_fitted(const Case& known, const Fitted& fitted, std::size_t at) {
     const Index filled = judged.filled_cells();
     const std::vector<CellVerdict>& cells = judged.report.cells;
     const Index wrong = std::count(cells.begin(), cells.end(), CellVerdict::Wrong);
+    const bool alone = known.search.near.empty() && known.search.left_out.empty();
     Finding finding = finding_of(candidate.row->words, filled, filled,
-                                 wrong < kConfirmed ? Confidence::Possible : Confidence::Certain);
+                                 wrong < kConfirmed ? Confidence::Possible
+                                 : alone            ? Confidence::Certain
+                                                    : Confidence::Likely);
+    finding.same_as.assign(known.search.near.begin(), known.search.near.end());
     finding.where = candidate.where;
     finding.facts = facts_of(known.truth, candidate);
     judged.report.findings.push_back(std::move(finding));

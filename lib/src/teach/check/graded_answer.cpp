@@ -94,7 +94,7 @@ double GradedAnswer::growth(const Tensor& made) const {
   constexpr double kMuch = 10.0;
   double most = 0.0;
   for (const double x : made.data()) {
-    const bool hidden = step->info().is_pairwise() && x <= kHides;
+    const bool hidden = step->info().is_pairwise() && std::abs(x) >= -kHides;
     if (std::isfinite(x) && !hidden) most = std::max(most, std::abs(x));
   }
   return most > kMuch * largest && largest > 0.0 ? most / largest : 1.0;
@@ -130,7 +130,7 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
     judged.step = step;
     judged.answer = &answer;
     const double largest = magnitude(truth, *step);
-    judged.largest = largest;
+    judged.largest = truth.is_model() ? largest : 0.0;
     judged.close.tolerance = report.tolerance.absolute + report.tolerance.relative * largest;
     if (!options.tolerance && largest > 0.0 && 10.0 * report.tolerance.absolute > largest)
       small.push_back(step->id);

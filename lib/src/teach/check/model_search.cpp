@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -33,10 +35,7 @@ std::set<std::string> stretch_before(const Case& known, std::size_t at) {
 
 bool touches(const Variation& change, const std::set<std::string>& ids) {
   return std::any_of(change.recipe.begin(), change.recipe.end(),
-                     [&](const Rewiring& each) {
-                       const bool whole = each.step.starts_with('.');
-                       return ids.contains(whole ? each.step.substr(1) : each.step);
-                     }) ||
+                     [&](const Rewiring& each) { return ids.contains(rewired_id(each)); }) ||
          std::any_of(change.afterwards.begin(), change.afterwards.end(),
                      [&](const Afterwards& each) { return ids.contains(each.step); });
 }
@@ -63,20 +62,29 @@ constexpr std::array<std::string_view, 17> kTowardsScores = {
     "q_heads",       "k_heads",       "q_rotated", "k_rotated", "k_all", "scores",
     "scaled_scores", "capped_scores", "bias",      "slopes",    "past_k"};
 
+bool is_towards_scores(const Step& step) {
+  return std::count(kTowardsScores.begin(), kTowardsScores.end(),
+                    std::string_view(step.info().id)) > 0;
+}
+
+constexpr double kPlanning = 1e5;  // what the outline of one step takes, in products
+
 /// Whether a change leaves the first row of a causal model as it is.
 bool keeps_first_row(const Trace& truth, const Variation& change) {
   return change.afterwards.empty() &&
          std::all_of(change.recipe.begin(), change.recipe.end(), [&](const Rewiring& each) {
-           const Step* step =
-               truth.find(each.step.starts_with('.') ? each.step.substr(1) : each.step);
-           return step != nullptr && std::count(kTowardsScores.begin(), kTowardsScores.end(),
-                                                std::string_view(step->info().id)) > 0;
+           const Step* step = truth.find(rewired_id(each));
+           return step != nullptr && is_towards_scores(*step);
          });
 }
 
-/// Whether the first row of an answer is wrong, and all of its numbers are finite.
+/// Whether the first row of an answer is wrong, all of its numbers are finite, and weights come
+/// before it.
 bool first_row_is_wrong(const Case& known, std::size_t at) {
   const GradedAnswer& judged = known.answers[at];
+  const StepRole role = judged.step->info().role;
+  if (is_towards_scores(*judged.step) || role == StepRole::MaskedScores || role == StepRole::Mask)
+    return false;
   bool wrong = false;
   for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
     if (judged.step->value.shape().cell_at(static_cast<Index>(i)).row != 0) continue;
@@ -101,25 +109,37 @@ std::vector<const MistakeRow*> rows_in_order(bool all_rows) {
 }  // namespace
 
 void try_parts(const Case& known, std::size_t at,
-               const std::function<void(const Candidate& candidate)>& attempt) {
+               const std::function<bool(const Candidate& candidate)>& attempt) {
   const std::set<std::string> stretch = stretch_before(known, at);
   const bool first_wrong = known.is_causal && first_row_is_wrong(known, at);
   Searching& search = known.search;
+  const auto is_spent = [&] { return search.work > search.most_work; };
   const auto offer = [&](Candidate candidate) {
     if (!touches(candidate.change, stretch)) return;
-    search.tried.insert(candidate.row->words.code);
+    const bool harmless = is_equivalent(*candidate.row);
+    if (!harmless) search.tried.insert(candidate.row->words.code);
     if (first_wrong && keeps_first_row(known.truth, candidate.change)) return;
-    if (search.work > search.most_work) {
-      search.left_out.insert(candidate.row->words.code);
-    } else if (plan(known.truth, candidate)) {
-      attempt(search.made.emplace_back(std::move(candidate)));
+    if (is_spent()) {
+      if (!harmless) search.left_out.insert(candidate.row->words.code);
+      return;
     }
+    search.work += kPlanning * static_cast<double>(known.truth.steps.size());
+    if (!plan(known.truth, candidate)) return;
+    const Candidate& kept = search.made.emplace_back(std::move(candidate));
+    if (!attempt(kept)) search.made.pop_back();
   };
+  for (Candidate& each : other_routes(known.parts)) offer(std::move(each));
+  std::map<const MistakeRow*, bool> may;  // whether a mistake can be made there
   for (const Spread spread : kSpreads) {
     for (const bool usual : {true, false}) {
       for (const bool all_rows : {false, true}) {
         for (const MistakeRow* row : rows_in_order(all_rows)) {
-          if (!may_touch(known, *row, stretch)) continue;
+          if (is_spent() && may.contains(row)) {
+            if (may.at(row)) search.left_out.insert(row->words.code);
+            continue;
+          }
+          if (!may.contains(row)) may[row] = may_touch(known, *row, stretch);
+          if (!may.at(row)) continue;
           std::set<std::string> places;  // whose usual way has been there
           for (Variant& each : known.parts.variants(*row, spread)) {
             if (places.insert(each.where).second == usual)
@@ -127,8 +147,6 @@ void try_parts(const Case& known, std::size_t at,
           }
         }
       }
-      if (spread != Spread::Everywhere || usual) continue;
-      for (Candidate& each : other_roads(known.parts)) offer(std::move(each));
     }
   }
 }

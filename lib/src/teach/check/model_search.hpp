@@ -13,11 +13,11 @@ bool looks_ahead(const MistakeRow& row);
 /// Adds the outline of a candidate; returns whether it can be computed.
 bool plan(const Trace& truth, Candidate& candidate);
 
-/// Tries the mistakes in parts of a whole model that may explain answer `at`: each everywhere, then
-/// in the same place of all layers, then alone; first those that a few rows can rule out, and the
-/// usual way of making each. It ends when the search has done all that it may, and remembers what
-/// is left out.
+/// Tries what may explain answer `at` in a whole model: other routes, then the mistakes in its
+/// parts, each everywhere, then in the same place of all layers, then alone; first the usual way of
+/// making each, and what a few rows can rule out. It ends when the search has done all that it may,
+/// and remembers what is left out. `attempt` returns whether it keeps the candidate.
 void try_parts(const Case& known, std::size_t at,
-               const std::function<void(const Candidate& candidate)>& attempt);
+               const std::function<bool(const Candidate& candidate)>& attempt);
 
 }  // namespace attn

@@ -37,6 +37,15 @@ bool is_rounding(const Case& known, const GradedAnswer& judged, double relative)
 
 }  // namespace
 
+bool are_narrow(const Case& known) {
+  constexpr Dtype kNarrow[] = {Dtype::Bfloat16, Dtype::Float16};
+  return std::any_of(std::begin(kNarrow), std::end(kNarrow), [&](Dtype type) {
+    return std::all_of(known.answers.begin(), known.answers.end(), [&](const GradedAnswer& each) {
+      return !each.theirs || holds_only(*each.theirs, type);
+    });
+  });
+}
+
 bool name_narrow_type(const Case& known, GradedAnswer& judged) {
   if (!judged.theirs || judged.close.grain > kByHand) return false;
   for (const Dtype type : {Dtype::Bfloat16, Dtype::Float16}) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -85,7 +86,7 @@ class Trial {
     if (is_of_model()) {
       const Index wrong = known_.first_wrong_row(at_);
       const bool few = known_.is_causal && !looks_ahead(*candidate_.row) && !is_pairwise();
-      for (const Index row : {Index{0}, wrong}) {
+      for (const Index row : std::set<Index>{0, wrong}) {
         const bool partly = few && row + 1 < known_.answers[at_].step->value.rows();
         if (partly && !passes({.first = {.keys = row + 1}, .only_here = true})) return false;
       }
@@ -287,7 +288,7 @@ std::vector<Candidate> candidates(const Trace& truth) {
     for (Variant& each : parts.variants(*row, Spread::Everywhere))
       add({row, {.recipe = std::move(each.recipe)}});
   }
-  for (Candidate& each : other_roads(parts)) add(std::move(each));
+  for (Candidate& each : other_routes(parts)) add(std::move(each));
   return all;
 }
 
@@ -302,9 +303,10 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
     const bool equivalent = is_equivalent(*candidate.row);
     if (trial.near() && !equivalent && candidate.fitted == 0)
       made.near.insert(candidate.row->words.code);
-    if (!basis || !all_made(apart, trial.residuals())) return;
-    if (equivalent && !leaves_the_result(known, candidate)) return;
+    if (!basis || !all_made(apart, trial.residuals())) return false;
+    if (equivalent && !leaves_the_result(known, candidate)) return false;
     found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
+    return true;
   };
   for (const Candidate& candidate : all) attempt(candidate);
   if (known.truth.is_model()) try_parts(known, at, attempt);

@@ -43,7 +43,8 @@ struct Searching {
   double most_work;
   double work = 0.0;                                ///< in products, see Evaluation::work
   std::set<std::string> tried = {}, left_out = {};  ///< codes
-  std::deque<Candidate> made = {};                  ///< for parts of a whole model
+  std::set<std::string> near = {};  ///< codes that nearly explained the step asked about last
+  std::deque<Candidate> made = {};  ///< for parts of a whole model
 };
 
 /// What is known when the search begins.
@@ -72,8 +73,8 @@ struct Explanation {
 
 /// What explains an answer.
 struct Explanations {
-  /// Best first: those of more steps, then those with fewer fitted numbers, then those that agree
-  /// more closely. Empty if no single mistake explains it.
+  /// Best first: those of more steps, then other routes, then those that agree more closely. Those
+  /// with fitted numbers are there only if nothing else explains the step.
   std::vector<Explanation> found;
   std::set<std::string> near;  ///< codes that miss no cell by more than four tolerances
 };

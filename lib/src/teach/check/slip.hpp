@@ -15,6 +15,9 @@ bool name_dropout(const Case& known, GradedAnswer& judged);
 /// Names a factor on the scores that no rule gives, or a base of RoPE, if one explains answer `at`.
 bool name_fitted_number(const Case& known, std::size_t at);
 
+/// Whether the numbers of all answers are of one narrow type.
+bool are_narrow(const Case& known);
+
 /// Names the narrow number type of a matrix whose numbers are off by no more than its rounding,
 /// although they are stored in a wider one.
 bool name_narrow_type(const Case& known, GradedAnswer& judged);

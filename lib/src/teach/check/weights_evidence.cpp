@@ -103,9 +103,10 @@ Said slope_of_weights(const Case& known, const GradedAnswer& judged) {
   const double c = xy / xx;
   const double left = yy - c * xy;  // of the variance, not explained by a temperature
   if (!(left <= 1e-3 * yy) || std::abs(c - 1.0) < 0.02) return {};
-  return Seen{"Apart from their sums, these look like the weights of scores " + text_of(c) +
-                  " times as large.",
-              facts_of_factor(c, judged.step->scope->settings)};
+  return Seen{
+      "Apart from their sums, these look like the weights of scores that were multiplied by "
+      "some number.",
+      facts_of_factor(c, judged.step->scope->settings)};
 }
 
 }  // namespace attn

@@ -90,7 +90,30 @@ Recipes gate_swapped(const Wiring& w) {
   if (!w.has("linear1") || !w.has("linear3") || !w.has("gate")) return {};
   std::vector<std::string> one = w.find("linear1")->inputs, other = w.find("linear3")->inputs;
   std::swap(one, other);
-  return {{from("linear1", std::move(one)), from("linear3", std::move(other))}};
+  Recipes recipes{{from("linear1", std::move(one)), from("linear3", std::move(other))}};
+  recipes.push_back({from("activation", {"linear3"}), from("gate", {"activation", "linear1"})});
+  return recipes;
+}
+
+/// A bias left out: of each linear layer alone, and of all.
+Recipes without_linear_bias(const Wiring& w) {
+  Recipes recipes;
+  Recipe all;
+  for (const char* id : kLinears) {
+    if (!w.made_by(id, "linear") || w.find(id)->inputs.size() < 3) continue;
+    all.push_back(from(id, {"{0}", "{1}"}));
+    recipes.push_back({all.back()});
+  }
+  if (all.size() > 1) recipes.insert(recipes.begin(), std::move(all));
+  return recipes;
+}
+
+/// The weights of two norms of a layer exchanged.
+Recipes norms_exchanged(const Wiring& w) {
+  if (!w.has("norm1") || !w.has("norm2")) return {};
+  std::vector<std::string> one = w.find("norm1")->inputs, other = w.find("norm2")->inputs;
+  std::swap(one[0], other[0]);
+  return {{from("norm1", std::move(other)), from("norm2", std::move(one))}};
 }
 
 /// Weights as another library stores them: each alone, and all.
@@ -118,6 +141,7 @@ constexpr std::array kLayerRows = {
                          "of it.",
                          "Which two matrices does a residual add?", kLayerPage},
                .variants = without_summand,
+               .yields_to = "layer.order",
                .part = PartKind::Layer},
     MistakeRow{
         .words = {"residual.from_norm", "normed input added",
@@ -140,7 +164,7 @@ constexpr std::array kLayerRows = {
                .variants = other_activation,
                .part = PartKind::Layer},
     MistakeRow{.words = {"gate.swapped", "gate and up exchanged",
-                         "The weights of the gate and of the other linear layer are exchanged.",
+                         "The gate and the other linear layer are exchanged.",
                          "Which of the two linear layers goes through the activation?", kLayerPage},
                .variants = gate_swapped,
                .part = PartKind::Layer},
@@ -151,6 +175,17 @@ constexpr std::array kLayerRows = {
                   "Does the library that made this file store in × out, or out × in?", kLayerPage},
         .variants = linears_transposed,
         .part = PartKind::Layer},
+    MistakeRow{
+        .words = {"linear.bias_missing", "bias left out",
+                  "A linear layer of the feed-forward network adds no bias.",
+                  "What is added after each product of the feed-forward network?", kLayerPage},
+        .variants = without_linear_bias,
+        .part = PartKind::Layer},
+    MistakeRow{.words = {"norm.swapped", "norms exchanged",
+                         "The weights of two norms of a layer are exchanged.",
+                         "Which norm is before attention, whatever its name?", kLayerPage},
+               .variants = norms_exchanged,
+               .part = PartKind::Layer},
 };
 
 }  // namespace

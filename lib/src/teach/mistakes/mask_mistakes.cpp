@@ -109,7 +109,7 @@ Recipes part_missing(const Wiring& w) {
     Recipe recipe =
         other_mask(w, [&](const Cell& cell) { return !parts.hidden_without(part, cell); });
     if (recipe.empty()) continue;
-    recipe[0].words = filled("What is missing is {}.", parts.name(part));
+    recipe[0].words = filled("What is missing is the mask \"{}\".", parts.name(part));
     recipes.push_back(std::move(recipe));
   }
   return recipes;
@@ -378,7 +378,8 @@ constexpr std::array kMaskRows = {
     MistakeRow{{"softcap.after_mask", "softcap after the mask",
                 "The softcap comes after the mask and makes −∞ finite again.", "What is tanh(−∞)?",
                 "steps"},
-               capped_after},
+               capped_after,
+               true},
 };
 
 }  // namespace

@@ -18,8 +18,8 @@ const std::vector<const MistakeRow*>& rows() {
     std::vector<const MistakeRow*> made;
     for (const auto part :
          {scale_mistakes(), softmax_mistakes(), mask_mistakes(), projection_mistakes(),
-          head_mistakes(), position_mistakes(), norm_mistakes(), layer_mistakes(),
-          model_mistakes(), slips(), equivalents()}) {
+          head_mistakes(), position_mistakes(), norm_mistakes(), layer_mistakes(), model_mistakes(),
+          slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;
@@ -82,8 +82,7 @@ std::vector<Variant> Parts::variants(const MistakeRow& row, Spread spread) const
 
 bool is_possible(const Recipe& recipe, const Trace& outline) {
   return std::all_of(recipe.begin(), recipe.end(), [&](const Rewiring& change) {
-    const std::string& id = change.step;
-    return change.left_out || outline.find(id.starts_with('.') ? id.substr(1) : id) != nullptr;
+    return change.left_out || outline.find(rewired_id(change)) != nullptr;
   });
 }
 

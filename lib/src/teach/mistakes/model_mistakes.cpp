@@ -133,6 +133,8 @@ Recipe without_layer(const Trace& model, const Stack& stack, Index layer) {
     for (std::string& input : inputs) input = "." + input;
     recipe.push_back(from("." + step.id, std::move(inputs)));
   }
+  if (!recipe.empty())
+    recipe.front().words = stack.name + "." + std::to_string(layer) + " is skipped.";
   return recipe;
 }
 

@@ -48,6 +48,29 @@ Recipes other_epsilon(const Wiring& w) {
   return recipes;
 }
 
+/// The weight plus 1, or minus 1, as some models store it.
+Recipes other_offset(const Wiring& w) {
+  Recipes recipes;
+  const std::string& id = norm_of(w).inputs[1];
+  for (const double by : {1.0, -1.0}) {
+    Tensor weight = w.truth().value(id);
+    for (double& x : weight.edit()) x += by;
+    recipes.push_back({replaced(id, std::move(weight))});
+  }
+  return recipes;
+}
+
+/// Without weight, without bias, without both.
+Recipes without_norm_weights(const Wiring& w) {
+  const Step& norm = norm_of(w);
+  Tensor ones = w.truth().value(norm.inputs[1]);
+  for (double& x : ones.edit()) x = 1.0;
+  const Rewiring unweighted = replaced(norm.inputs[1], std::move(ones));
+  if (norm.inputs.size() < 3) return {{unweighted}};
+  const Rewiring unbiased = from(norm.id, {"{0}", "{1}"});
+  return {{unweighted, unbiased}, {unweighted}, {unbiased}};
+}
+
 Recipes inverted_norm(const Wiring& w) { return wrongly(w, "inverted"); }
 
 Recipes other_axis(const Wiring& w) {
@@ -164,6 +187,7 @@ constexpr std::array kNormRows = {
     MistakeRow{.words = {"norm.missing", "norm left out", "A norm is left out.",
                          "What brings each row to a common scale before it goes on?", kNormPage},
                .variants = without_norm,
+               .yields_to = "norm.final_missing",
                .part = PartKind::Norm},
     MistakeRow{.words = {"norm.kind", "the other kind of norm",
                          "LayerNorm is computed where the model has RMSNorm, or the reverse: only "
@@ -195,6 +219,18 @@ constexpr std::array kNormRows = {
                   "Which numbers share a mean, and what is their variance divided by?", kNormPage},
         .variants = other_axis,
         .mixes_queries = true,
+        .part = PartKind::Norm},
+    MistakeRow{.words = {"norm.offset", "weight off by one",
+                         "The norm multiplies by 1 + weight where the model has weight, or the "
+                         "reverse.",
+                         "Is the 1 already in the stored weight?", kNormPage},
+               .variants = other_offset,
+               .part = PartKind::Norm},
+    MistakeRow{
+        .words = {"norm.weights_missing", "weight or bias of a norm left out",
+                  "The norm is not multiplied by its weight, or its bias is not added.",
+                  "What happens to a row after it was brought to a common scale?", kNormPage},
+        .variants = without_norm_weights,
         .part = PartKind::Norm},
     MistakeRow{.words = {"norm.final_missing", "last norm left out",
                          "The norm after the last layer is left out.",

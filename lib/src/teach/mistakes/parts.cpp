@@ -155,6 +155,10 @@ Recipe Part::lifted(Recipe recipe) const {
   return recipe;
 }
 
+std::string rewired_id(const Rewiring& change) {
+  return change.step.substr(change.step.starts_with('.') ? 1 : 0);
+}
+
 std::vector<Part> parts_of(const Trace& whole, PartKind kind) {
   std::vector<Part> parts;
   if (kind == PartKind::Whole || (kind == PartKind::Attention && !whole.is_model())) {

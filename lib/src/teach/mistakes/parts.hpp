@@ -32,6 +32,9 @@ struct Part {
   std::string whole_id(const std::string& id) const { return name.empty() ? id : ids.at(id); }
 };
 
+/// The id of the step that is rewired, in the whole.
+std::string rewired_id(const Rewiring& change);
+
 /// All parts of that kind, in the order of the computation. Those of a single attention are the
 /// computation itself, or none.
 std::vector<Part> parts_of(const Trace& whole, PartKind kind);

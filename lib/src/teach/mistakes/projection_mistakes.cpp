@@ -279,7 +279,8 @@ constexpr std::array kProjectionRows = {
                 "Which two rows are multiplied to get the score of a query and a key?", kShapes},
                [](const Wiring& w) {
                  return scores_of(w, "multiply", {"{0}", "{1}"});
-               }},
+               },
+               true},
     MistakeRow{{"scores.transposed", "scores transposed",
                 "The scores are K·Qᵀ: queries and keys are swapped.",
                 "Does a row of scores belong to a query or to a key?", kShapes},
@@ -342,10 +343,14 @@ constexpr std::array kProjectionRows = {
     MistakeRow{{"bias.missing_o", "b_o left out", "The bias of the output is not added.",
                 "What is added after the last product?", kShapes},
                [](const Wiring& w) { return without_bias(w, {"output"}); }},
-    MistakeRow{{"bias.missing", "all biases left out", "No bias is added anywhere.",
+    MistakeRow{{"bias.missing", "all biases left out",
+                "No bias is added, or none to queries, keys and values.",
                 "What is added after each projection?", kShapes},
                [](const Wiring& w) {
-                 return without_bias(w, {"q", "k", "v", "output"});
+                 Recipes recipes = without_bias(w, {"q", "k", "v", "output"});
+                 for (Recipe& each : without_bias(w, {"q", "k", "v"}))
+                   recipes.push_back(std::move(each));
+                 return recipes;
                }},
     MistakeRow{{"cross.swapped", "inputs swapped",
                 "Queries are made from the memory, keys and values from X.",

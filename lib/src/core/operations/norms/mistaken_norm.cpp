@@ -57,16 +57,22 @@ double size_among(const std::vector<double>& numbers, double mean, const NormWay
 Tensor evaluate_mistaken_norm(const Call& call) {
   const NormWay way(call.parameters);
   Tensor y = call[0];
+  const bool down = way.is("tokens");
+  std::vector<double> means, sizes;  // of each row, or of each column
   for (Index b = 0; b < y.batch(); ++b) {
+    means.clear();
+    sizes.clear();
+    for (Index i = 0; i < (down ? y.cols() : y.rows()); ++i) {
+      const std::vector<double> numbers =
+          companions(call[0], way, {b, 0, down ? 0 : i, down ? i : 0});
+      means.push_back(mean_among(numbers, way));
+      sizes.push_back(size_among(numbers, means.back(), way));
+    }
     for (Index r = 0; r < y.rows(); ++r) {
-      double mean = 0.0, size = 1.0;
       for (Index c = 0; c < y.cols(); ++c) {
         const Cell cell{b, 0, r, c};
-        if (c == 0 || way.is("tokens")) {
-          const std::vector<double> numbers = companions(call[0], way, cell);
-          mean = mean_among(numbers, way);
-          size = size_among(numbers, mean, way);
-        }
+        const auto group = static_cast<std::size_t>(down ? c : r);
+        const double mean = means[group], size = sizes[group];
         const double centred = y.at(cell) - mean;
         y.at(cell) =
             (way.is("inverted") ? centred * size : centred / size) * call[1].at({0, 0, 0, c});

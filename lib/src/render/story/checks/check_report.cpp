@@ -127,7 +127,7 @@ std::string place_text(const std::string& where) {
   if (where.empty()) return "";
   if (where == "everywhere") return "in all layers alike";
   const std::size_t star = where.find(".*.");
-  return star == where.npos ? "only in " + where : "in all " + where;
+  return star == where.npos ? "only in " + where : "in every layer: " + where;
 }
 
 /// The story of one report.
