@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "attn/teach/comparison.hpp"
+#include "core/attention/gradient_steps.hpp"
 #include "teach/check/equivalent.hpp"
 
 namespace attn {
@@ -86,6 +87,10 @@ class Trial {
 
   /// Whether the step itself allows it; a few of its rows rule most mistakes out.
   bool may_explain() {
+    // some rows say nothing of a gradient, which may be a sum over all of them
+    if (is_gradient(*known_.answers[at_].step))
+      return passes({.only_here = true}) ||
+             (!is_of_model() && !alone() && passes({.basis = Basis::True, .only_here = true}));
     if (is_of_model()) {
       const Index wrong = known_.first_wrong_row(at_);
       const bool few = known_.is_causal && !looks_ahead(*candidate_.row) && !is_pairwise();
@@ -374,9 +379,8 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
     });
   };
   std::erase_if(found, [&](const Explanation& each) { return yields(*each.candidate->row); });
-  std::erase_if(made.near, [&](const std::string& code) {
-    return yields(*find_mistake_row(code));
-  });
+  std::erase_if(made.near,
+                [&](const std::string& code) { return yields(*find_mistake_row(code)); });
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
     const bool harmless = is_equivalent(*a.candidate->row);

@@ -100,6 +100,13 @@ constexpr Fix kFixes[] = {
      "Alternate sines and cosines: sines in even columns, cosines in odd ones."},
     {"alibi.slopes", "Use the slopes of the ALiBi paper, one for each head, in order."},
     {"alibi.sign", "Subtract the slope times the distance."},
+    {"gradient.softmax_sum", "Subtract the row sum: A * (dA - (dA * A).sum(-1, keepdim=True))."},
+    {"gradient.scale", "Multiply the gradient of the scores by 1/√d_k, once."},
+    {"gradient.transpose",
+     "Transpose the other factor: dQ = dS @ K, dK = dS.T @ Q, dV = A.T @ dO."},
+    {"gradient.mask", "Compute the weights with the mask on the way back, too."},
+    {"gradient.kv_heads", "Add up the gradients of the query heads that share a key/value head."},
+    {"gradient.residual_branch", "Add the gradients of all uses: dx += …, not dx = …."},
 };
 
 }  // namespace
