@@ -20,15 +20,16 @@ using namespace attn::testing;
 
 namespace {
 
-const Handed kAll{"all steps", {}, false};
-const Handed kWeights{"of the weights", {"w_q.grad", "w_k.grad", "w_v.grad", "w_o.grad"}, false};
+const Handed kEveryStep{"all steps", {}, false};
+const Handed kWeightGradients{
+    "of the weights", {"w_q.grad", "w_k.grad", "w_v.grad", "w_o.grad"}, false};
 
-Trace truth_of(const ProblemDraft& draft) {
+Trace truth_and_back(const ProblemDraft& draft) {
   return attend_and_back(make_problem(draft), {}, {.upstream = upstream_of(draft)});
 }
 
 /// The gradients of a trace, or those of its weights, as somebody's dump.
-Answers gradients_of(const Trace& trace, bool weights_alone = false) {
+Answers dumped_gradients(const Trace& trace, bool weights_alone = false) {
   Answers answers;
   answers.by_program = true;
   for (const Step& step : trace.steps) {
@@ -50,9 +51,9 @@ Answers gradients_of(const Trace& trace, bool weights_alone = false) {
 TEST_CASE("gradients worked out in plain loops are right") {
   for (const WrongWay& way : right_gradients()) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const attn::testing::Sample sample = sample_of(way, seed, kAll);
-      const Trace truth = truth_of(sample.draft);
-      const Answers answers = answers_of(truth, sample.steps, kAll);
+      const attn::testing::Sample sample = sample_of(way, seed, kEveryStep);
+      const Trace truth = truth_and_back(sample.draft);
+      const Answers answers = answers_of(truth, sample.steps, kEveryStep);
       CHECK(std::count_if(answers.matrices.begin(), answers.matrices.end(),
                           [](const Answer& each) { return each.id.ends_with(".grad"); }) >= 15);
       const CheckReport report = check_answers(truth, answers, {});
@@ -99,7 +100,7 @@ TEST_CASE("mistakes in gradients are named, from all steps and from the weights 
   int named = 0, visible = 0;
   for (const WrongWay& way : wrong_gradients()) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      for (const Handed* handed : {&kAll, &kWeights}) {
+      for (const Handed* handed : {&kEveryStep, &kWeightGradients}) {
         CAPTURE(way.code);
         CAPTURE(way.variant);
         CAPTURE(seed);
@@ -120,20 +121,20 @@ TEST_CASE("mistakes in gradients are named, from all steps and from the weights 
 TEST_CASE("autograd follows a wrong computation: its mistake is named from the gradients alone") {
   Dice dice(3);
   const ProblemDraft draft = causal_problem(dice);
-  const Trace truth = truth_of(draft);
+  const Trace truth = truth_and_back(draft);
   for (const char* code :
        {"scale.missing", "mask.missing", "queries_keys.swapped", "heads.interleaved"}) {
     CAPTURE(code);
     Trace wrong = with_mistake(attend(make_problem(draft)), code);
     add_gradients(wrong, {.upstream = upstream_of(draft)});
     for (const bool weights_alone : {false, true}) {
-      const CheckReport report = check_answers(truth, gradients_of(wrong, weights_alone), {});
+      const CheckReport report = check_answers(truth, dumped_gradients(wrong, weights_alone), {});
       const Diagnosis diagnosis = diagnosed(report, code);
       CAPTURE(diagnosis.said);
       CHECK(diagnosis.outcome <= Outcome::Tied);
     }
-    CHECK(gradients_of(with_mistake(truth, code)).matrices.size() ==
-          gradients_of(wrong).matrices.size());
+    CHECK(dumped_gradients(with_mistake(truth, code)).matrices.size() ==
+          dumped_gradients(wrong).matrices.size());
   }
 }
 
@@ -143,15 +144,15 @@ TEST_CASE("mistakes in the gradients of a whole model are named, with their plac
   const Trace forward = attend(make_problem(draft));
   draft.labels.assign(1, {});
   for (Index i = 0; i < forward.at("logits").value.rows(); ++i)
-    draft.labels.front().push_back(i % 3);
+    draft.labels.front().push_back({.index = i % 3, .text = {}});
   const Trace truth = attend_and_back(make_problem(draft), {}, {});
   for (const std::string fault :
        {"gradient.softmax_sum", "gradient.scale", "gradient.scale@h.1.attn", "gradient.mask",
-        "gradient.transpose@h.0.attn", "gradient.residual_branch@h.*.ln_1.grad"}) {
+        "gradient.transpose@h.0.attn", "gradient.residual_branch@h.*.norm1.grad"}) {
     CAPTURE(fault);
     const Trace wrong = with_mistake(truth, fault);
     for (const bool weights_alone : {false, true}) {
-      const CheckReport report = check_answers(truth, gradients_of(wrong, weights_alone), {});
+      const CheckReport report = check_answers(truth, dumped_gradients(wrong, weights_alone), {});
       const Diagnosis diagnosis = diagnosed(report, fault.substr(0, fault.find('@')));
       CAPTURE(diagnosis.said);
       CHECK(diagnosis.outcome <= Outcome::Tied);

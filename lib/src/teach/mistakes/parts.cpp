@@ -175,6 +175,8 @@ std::vector<Part> parts_of(const Trace& all, PartKind kind) {
     for (Part& part : parts) part.like = in_any_layer(part.name);
     return parts;
   }
+  const bool backward = std::any_of(all.steps.begin(), all.steps.end(), is_gradient);
+  if (kind == PartKind::Backward && !backward) return parts;
   Trace whole = all;
   if (kind != PartKind::Backward) std::erase_if(whole.steps, is_gradient);
   const bool attention = kind == PartKind::Attention || kind == PartKind::Backward;
