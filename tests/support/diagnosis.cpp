@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "attn/attend.hpp"
-#include "attn/gradient.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "teach/check/search.hpp"
 
@@ -33,9 +32,7 @@ const Known& known(const WrongWay& way, std::uint64_t seed, const ProblemDraft& 
   const bool back = is_made_backwards(way.code);
   const auto [at, is_new] = all.try_emplace({way.problem, back});
   if (is_new) {
-    const Problem problem = make_problem(draft);
-    at->second.truth =
-        back ? attend_and_back(problem, {}, {.upstream = upstream_of(draft)}) : attend(problem);
+    at->second.truth = truth_for(way, draft);
     at->second.candidates = candidates(at->second.truth);
   }
   return at->second;
