@@ -188,6 +188,8 @@ WrongWays wrong_gradients() {
        [](Spoiling& s) { goes_back(s, {.softmax = "diagonal"}); }},
       {"gradient.scale", "missing", causal_problem,
        [](Spoiling& s) { goes_back(s, {.power = 0}); }},
+      {"gradient.scale", "missing, with a memory", cross_problem,
+       [](Spoiling& s) { goes_back(s, {.power = 0}); }},
       {"gradient.scale", "twice", unmasked_problem,
        [](Spoiling& s) { goes_back(s, {.power = 2}); }},
       {"gradient.scale", "divided", cross_problem,

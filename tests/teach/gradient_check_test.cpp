@@ -21,6 +21,7 @@ using namespace attn::testing;
 namespace {
 
 const Handed kEveryStep{"all steps", {}, false};
+const Handed kOfInput{"of the input", {"x.grad"}, false};
 const Handed kWeightGradients{
     "of the weights", {"w_q.grad", "w_k.grad", "w_v.grad", "w_o.grad"}, false};
 
@@ -100,7 +101,7 @@ TEST_CASE("mistakes in gradients are named, from all steps and from the weights 
   int named = 0, visible = 0;
   for (const WrongWay& way : wrong_gradients()) {
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-      for (const Handed* handed : {&kEveryStep, &kWeightGradients}) {
+      for (const Handed* handed : {&kEveryStep, &kWeightGradients, &kOfInput}) {
         CAPTURE(way.code);
         CAPTURE(way.variant);
         CAPTURE(seed);

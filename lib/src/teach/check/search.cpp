@@ -309,6 +309,21 @@ bool leaves_the_result(const Case& known, const Candidate& candidate) {
   return same;
 }
 
+/// Whether a change makes the gradient of a step as it makes the step. What is done after an
+/// operation is in no graph: the gradients of all that leads to it lack it.
+bool makes_gradient(const Trace& truth, const Variation& change, const Step& gradient) {
+  if (change.afterwards.empty() || !is_gradient(gradient)) return true;
+  std::set<std::string> before;
+  for (const Afterwards& each : change.afterwards) {
+    const Step& step = truth.at(each.step);
+    before.insert(step.inputs.begin(), step.inputs.end());
+  }
+  for (auto step = truth.steps.rbegin(); step != truth.steps.rend(); ++step) {
+    if (before.contains(step->id)) before.insert(step->inputs.begin(), step->inputs.end());
+  }
+  return !before.contains(std::string(owner_of_gradient(gradient.id)));
+}
+
 }  // namespace
 
 std::vector<std::size_t> right_all_the_same(const Case& known, std::size_t at) {
@@ -362,9 +377,14 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
     const bool equivalent = is_equivalent(*candidate.row);
     if (trial.near() && !equivalent && candidate.fitted == 0)
       made.near.insert(candidate.row->words.code);
-    if (!basis || !all_made(apart, trial.residuals())) return;
+    const auto makes = [&](std::size_t i) {
+      return makes_gradient(known.truth, candidate.change, *known.answers[i].step);
+    };
+    if (!basis || !makes(at) || !all_made(apart, trial.residuals())) return;
     if (equivalent && !leaves_the_result(known, candidate)) return;
-    found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
+    std::vector<std::size_t> steps = trial.explained();
+    std::erase_if(steps, [&](std::size_t i) { return !makes(i); });
+    found.push_back({&candidate, *basis, std::move(steps), trial.residual_here()});
   };
   for (const Candidate& candidate : all) attempt(candidate);
   if (known.truth.is_model()) try_parts(known, at, attempt);
