@@ -61,10 +61,12 @@ Error needs_problem(const std::string& answers) {
 Trace truth_of(const Check& o, const AnswersFile& file, const Streams& streams) {
   if (!o.problem.source.path.empty()) {
     const Recipe recipe = needs_detail(file.answers) ? opened_softmax() : Recipe();
-    return load_trace(o.problem, recipe, streams).trace;
+    const auto gradient = gradient_choice(o.gradient, o.problem.source.max_memory, streams);
+    return load_trace(o.problem, recipe, streams, {}, gradient).trace;
   }
   if (!file.trace) throw needs_problem(o.answers);
-  const std::vector<std::string> given = given_options(o.problem);
+  std::vector<std::string> given = given_options(o.problem);
+  if (o.gradient.asked) given.emplace_back("--gradient");
   if (given.empty()) return replay(*file.trace, {});
   throw usage_error(
       "already-computed",
@@ -105,6 +107,22 @@ void refuse_sheet_options(const Check& o, const std::vector<Target>& targets,
   }
 }
 
+bool is_of_gradients(const std::string& id) {
+  const StepInfo* info = find_step_info(id);
+  return info != nullptr && info->role == StepRole::Gradient;
+}
+
+/// Whether the answers hold gradients, and the computation none.
+bool lacks_gradients(const Trace& truth, const Answers& answers) {
+  return std::any_of(answers.matrices.begin(), answers.matrices.end(),
+                     [](const Answer& each) { return is_of_gradients(each.id); }) &&
+         std::none_of(truth.steps.begin(), truth.steps.end(),
+                      [](const Step& step) { return is_of_gradients(step.id); });
+}
+
+constexpr const char* kNoGradients =
+    "the answers hold gradients, which --gradient or --upstream FILE compares";
+
 constexpr const char* kFoldedWeights =
     "TransformerLens folds norms and biases into other weights unless told not to: only a model "
     "loaded with from_pretrained_no_processing can be compared";
@@ -117,11 +135,13 @@ bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>
   options.steps = chosen_ids(truth, o.steps);
   const bool figures = o.reveal || file.answers.by_program;
   const std::string source = file.answers.source;
+  const bool lacking = lacks_gradients(truth, file.answers);
   NamesOfOthers names;
   Answers own = with_own_names(truth, std::move(file.answers), o.names, names);
   CheckReport report = check_answers(truth, std::move(own), options);
   report.problem_notes = truth.notes;
   report.problem_notes.insert(report.problem_notes.end(), names.notes.begin(), names.notes.end());
+  if (lacking) report.problem_notes.emplace_back(kNoGradients);
   if (names.lens && !report.right) report.problem_notes.emplace_back(kFoldedWeights);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
@@ -269,6 +289,7 @@ Command check_command() {
   command.usual = {"--problem", "--steps", "--tolerance", "--exact", "--hint",
                    "--reveal",  "--watch", "--heads",     "--json",  "--output"};
   add_problem_options(command, o->problem);
+  add_gradient_options(command, o->gradient);
   command.operand = "ANSWERS…";
   command.set_operand = [o](const std::string& path) {
     require_path("the answers", path);

@@ -34,6 +34,7 @@ struct Check {
   std::vector<std::string> operands;  ///< as named, each once
   std::string answers;                ///< the one that is checked now; not for a class
   ProblemOptions problem;
+  GradientOptions gradient;
   CheckOptions options;
   std::vector<std::string> steps;  ///< as written: ids, symbols and numbers
   NameMap names;                   ///< of a dump: theirs and ours

@@ -19,6 +19,7 @@ namespace {
 
 struct Compare {
   ProblemOptions problem;
+  GradientOptions gradient;
   SettingRows settings;  ///< its options
   SideSettings left{"--left", "", "", {}}, right{"--right", "", "", {}};
   std::optional<Tolerance> tolerance;
@@ -66,16 +67,18 @@ Loaded load(const SideSettings& side, Compare& o, const Streams& streams) {
   const ProblemOptions shared = o.problem;
   const std::string fault = apply_side(side, o.settings, o.problem);
   const ProblemOptions options = std::exchange(o.problem, shared);
+  auto gradient = gradient_choice(o.gradient, options.source.max_memory, streams);
   if (!side.file.empty() && !is_model_path(side.file)) {
     const double max_memory = options.source.max_memory;
     const auto input = open_input(side.file, streams, max_memory);
     const bool dump = is_dump(*input, o.dump_names());
     if (dump && !side.settings.empty()) throw already_computed(side, side.file);
     if (dump) return {std::nullopt, read_answers(*input, max_memory, o.dump_names()).answers};
+    if (input->kind().kind == InputKind::Trace) gradient.reset();  // it may have some
   }
   const Trace trace = [&] {
     try {
-      return load_trace(options, {}, streams).trace;
+      return load_trace(options, {}, streams, {}, gradient).trace;
     } catch (const Error& error) {
       const bool is_trace = error.diagnostics().front().id == "already-computed";
       throw is_trace && !side.settings.empty() ? already_computed(side, options.source.path)
@@ -204,6 +207,7 @@ Command compare_command() {
   add_problem_options(command, o->problem);
   std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(o->settings),
                [](const OptionRow& row) { return row.group == Group::Problem; });
+  add_gradient_options(command, o->gradient);
   add_text_options(command, o->text);
   add_output_options(command, o->output, is_report);
   command.ask = [o](const Streams& streams) { return run_compare(*o, streams); };

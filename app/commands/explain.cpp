@@ -79,16 +79,6 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   }
 }
 
-/// What --gradient and --upstream ask for.
-std::optional<GradientChoice> gradient_choice(const Explain& o, const Streams& streams) {
-  if (!o.gradient) return std::nullopt;
-  GradientChoice choice{.parts = o.view.view.detail == Detail::Full};
-  if (o.upstream.empty()) return choice;
-  choice.upstream = read_matrix("--upstream", o.upstream, o.problem.source.max_memory, streams);
-  choice.source = "--upstream " + o.upstream;
-  return choice;
-}
-
 void run_explain(Explain& o, const Streams& streams) {
   const std::vector<Target> targets = checked_targets(o, streams);
   note_idle_looks(targets, streams);
@@ -99,17 +89,20 @@ void run_explain(Explain& o, const Streams& streams) {
   const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
   view.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
-    if (!o.gradient) check_documents(o, targets, outline);
+    if (!o.gradient.asked) check_documents(o, targets, outline);
     if (o.fault) return all_numbers(outline);
     Ids ids;
     for (const Target& target : targets) ids.merge(wanted_by(target, o, outline));
     return ids;
   };
-  const std::optional<GradientChoice> gradient = gradient_choice(o, streams);
-  LoadedTrace loaded =
-      load_trace(o.problem, recipe, streams, wanted, o.fault ? std::nullopt : gradient);
+  const bool backward = o.fault && is_made_backwards(*o.fault);
+  o.gradient.asked = o.gradient.asked || backward;
+  auto gradient = gradient_choice(o.gradient, o.problem.source.max_memory, streams);
+  if (gradient) gradient->parts = view.detail == Detail::Full;
+  LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted,
+                                  o.fault && !backward ? std::nullopt : gradient);
   if (o.fault) loaded.trace = with_mistake(loaded.trace, *o.fault);
-  if (o.fault && gradient)
+  if (o.fault && gradient && !backward)
     add_gradients_within(o.problem.source.max_memory, loaded.trace, *gradient);
   if (gradient) check_documents(o, targets, loaded.trace);  // which steps there are is known now
   view.source = loaded.source;
@@ -132,17 +125,11 @@ Command explain_command() {
   command.usual = {"--mask",    "--heads",  "--scale",     "--steps", "--cell", "--head",
                    "--summary", "--detail", "--precision", "--pause", "--json", "--output"};
   add_problem_options(command, o->problem);
-  add_rows(
-      command, Group::Problem,
-      {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
-                  [o](const std::string& code) { o->fault = code; }),
-             mistake_codes),
-       flag("--gradient", "work backwards: how the loss changes with each number", o->gradient),
-       file("--upstream", "FILE", "the same, from this gradient of the output (.npy, JSON)",
-            PathUse::Input, [o](const std::string& path) {
-              o->upstream = path;
-              o->gradient = true;
-            })});
+  add_rows(command, Group::Problem,
+           {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
+                       [o](const std::string& code) { o->fault = code; }),
+                  mistake_codes)});
+  add_gradient_options(command, o->gradient);
   add_view_options(command, o->view);
   add_rows(command, Group::View,
            {flag("--pause", "one step at a time; b goes back, q ends", o->pause),

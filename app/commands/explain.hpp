@@ -15,10 +15,10 @@ struct Explain {
   ViewOptions view;
   TextOptions text;
   OutputOptions output;
-  bool wide = false, pause = false, gradient = false;
+  bool wide = false, pause = false;
+  GradientOptions gradient;
   std::vector<std::string> blanks;   ///< steps to leave blank, as written
   std::string answers;               ///< a file for the document without blanks
-  std::string upstream;              ///< a file with the gradient of the output
   std::optional<std::string> fault;  ///< the code of a mistake to build in
 };
 

@@ -134,8 +134,8 @@ std::vector<std::string> next_commands(const Explain& o, const Trace& trace) {
   if (trace.is_model() && in_summary(o))
     return {"attn heatmap" + problem + " --overview", "attn help models"};
   if (o.fault) problem += " --fault " + *o.fault;
-  if (o.gradient)
-    problem += o.upstream.empty() ? " --gradient" : " --upstream " + shell_word(o.upstream);
+  const std::string& from = o.gradient.upstream;
+  if (o.gradient.asked) problem += from.empty() ? " --gradient" : " --upstream " + shell_word(from);
   const std::string cell = example_cell(trace, o.view.view);
   if (o.view.cells.empty() && !cell.empty()) {
     commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);

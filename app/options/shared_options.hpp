@@ -32,6 +32,17 @@ void add_problem_options(Command& command, ProblemOptions& options);
 /// Every option that changes the problem, as typed in a shell: "--heads 2", "--text 'the cat'".
 std::vector<std::string> given_options(const ProblemOptions& options);
 
+/// --gradient and --upstream.
+struct GradientOptions {
+  bool asked = false;
+  std::string upstream;  ///< a file with the gradient of the output
+};
+void add_gradient_options(Command& command, GradientOptions& options);
+
+/// What they ask for; nothing if they are not given.
+std::optional<GradientChoice> gradient_choice(const GradientOptions& options, double max_memory,
+                                              const Streams& streams);
+
 /// The trace that a command is about, and where it came from.
 struct LoadedTrace {
   Trace trace;

@@ -165,3 +165,38 @@ TEST_CASE("gradients: no known mistake makes them end in a bug") {
   }
   CHECK(worked > 50);
 }
+
+TEST_CASE("gradient: those of a dump are checked, and compared with the problem") {
+  const TemporaryFolder folder;
+  const std::string problem = folder.path("p.json"), wrong = folder.path("wrong.npz"),
+                    right = folder.path("right.npz"), g = folder.path("g.npy");
+  CHECK(attn_run({"convert", "--mask", "causal", "-o", problem}).exit_code == 0);
+  explained({problem, "--steps", "output", "-o", g});
+  explained({problem, "--fault", "gradient.scale", "-o", wrong});  // --gradient goes without saying
+  explained({problem, "--gradient", "-o", right});
+  const auto checked = [&](const std::string& dump, const std::vector<std::string>& more) {
+    std::vector<std::string> args{"check", dump, "--problem", problem};
+    args.insert(args.end(), more.begin(), more.end());
+    return attn_run(args);
+  };
+  CHECK(checked(right, {"--gradient"}).exit_code == 0);
+  const Ran named = checked(wrong, {"--gradient"});
+  CHECK(named.exit_code == 1);
+  CHECK(has(unwrapped(named.out), "[gradient.scale]"));
+  const Ran ignored = checked(wrong, {});
+  CHECK(has(unwrapped(ignored.out), "which --gradient or --upstream FILE compares"));
+  CHECK(checked(right, {"--upstream", g}).exit_code == 1);
+  explained({problem, "--upstream", g, "-o", right});
+  CHECK(checked(right, {"--upstream", g}).exit_code == 0);
+  CHECK(attn_run({"compare", problem, "--left", right, "--upstream", g}).exit_code == 0);
+  const Ran compared = attn_run({"compare", problem, "--left", wrong, "--gradient"});
+  CHECK(compared.exit_code == 1);
+  CHECK(has(compared.out, "scores.grad"));
+  const std::string trace = folder.path("trace.json");
+  explained({problem, "--gradient", "-o", trace});
+  CHECK(attn_run({"check", trace}).exit_code == 0);
+  CHECK(attn_run({"check", trace, "--gradient"}).exit_code == 2);
+  CHECK(attn_run({"compare", problem, "--left", trace, "--gradient"}).exit_code == 0);
+  const Ran none = attn_run({"compare", problem, "--left", "fault=gradient.scale"});
+  CHECK(has(unwrapped(none.err), "it is made in gradients, and they are not computed"));
+}

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "attn/attend.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "teach/check/search.hpp"
 
 namespace attn::testing {
@@ -23,13 +25,14 @@ struct Known {
 
 /// The problem of a sample, computed once for all mistakes that are tried on it with one seed.
 const Known& known(const WrongWay& way, std::uint64_t seed, const ProblemDraft& draft) {
-  static std::map<SmallProblem, Known> all;
+  static std::map<std::pair<SmallProblem, bool>, Known> all;
   static std::uint64_t seed_of_all = seed;
   if (seed != seed_of_all) all.clear();
   seed_of_all = seed;
-  const auto [at, is_new] = all.try_emplace(way.problem);
+  const bool back = is_made_backwards(way.code);
+  const auto [at, is_new] = all.try_emplace({way.problem, back});
   if (is_new) {
-    at->second.truth = attend(make_problem(draft));
+    at->second.truth = truth_for(way, draft);
     at->second.candidates = candidates(at->second.truth);
   }
   return at->second;

@@ -134,8 +134,9 @@ WrongWays other_roads() {
 
 WrongWays wrong_ways() {
   WrongWays all;
-  for (const WrongWays& some : {wrong_scales(), wrong_softmax(), wrong_masks(), wrong_projections(),
-                                wrong_products(), wrong_heads(), wrong_positions(), slips()}) {
+  for (const WrongWays& some :
+       {wrong_scales(), wrong_softmax(), wrong_masks(), wrong_projections(), wrong_products(),
+        wrong_heads(), wrong_positions(), wrong_gradients(), slips()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -79,7 +79,14 @@ WrongWays wrong_projections();
 WrongWays wrong_products();
 WrongWays wrong_heads();
 WrongWays wrong_positions();
+WrongWays wrong_gradients();
 WrongWays slips();
+
+/// Right ones.
+WrongWays right_gradients();
+
+/// Any gradient of the output of a draft.
+Array upstream_of(const ProblemDraft& draft);
 
 /// All of the above.
 WrongWays wrong_ways();

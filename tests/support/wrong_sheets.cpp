@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/gradient.hpp"
+#include "attn/teach/mistakes.hpp"
+
 namespace attn::testing {
 namespace {
 
@@ -56,6 +59,12 @@ Sample sample_of(const WrongWay& way, std::uint64_t seed, const Handed& handed) 
   Spoiling spoiling{{draft}, dice, handed.steps};
   way.spoil(spoiling);
   return {draft, worked(spoiling.attempt)};
+}
+
+Trace truth_for(const WrongWay& way, const ProblemDraft& draft) {
+  const Problem problem = make_problem(draft);
+  if (!is_made_backwards(way.code)) return attend(problem);
+  return attend_and_back(problem, {}, {.upstream = upstream_of(draft)});
 }
 
 Answers answers_of(const Trace& truth, const Steps& steps, const Handed& handed) {

@@ -29,6 +29,9 @@ struct Sample {
 };
 Sample sample_of(const WrongWay& way, std::uint64_t seed, const Handed& handed);
 
+/// The right computation of a sample; with gradients if the mistake is made in them.
+Trace truth_for(const WrongWay& way, const ProblemDraft& draft);
+
 /// The matrices handed in: those of `steps` that the problem has.
 Answers answers_of(const Trace& truth, const Steps& steps, const Handed& handed);
 

@@ -59,7 +59,7 @@ TEST_CASE("a mistake that is built in gives the numbers of the student who makes
   for (const WrongWay& way : wrong_ways()) {
     if (is_only_recognised(way.code)) continue;
     const Sample sample = sample_of(way, 2, all_handed().front());
-    const Trace truth = attend(make_problem(sample.draft));
+    const Trace truth = truth_for(way, sample.draft);
     std::string said;
     try {
       said = first_disagreement(with_mistake(truth, way.code), sample.steps);

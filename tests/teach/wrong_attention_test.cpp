@@ -55,7 +55,7 @@ TEST_CASE("every simulated mistake changes a number that is handed in") {
     int visible = 0;
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
       const Sample sample = sample_of(way, seed, kAll);
-      const Trace truth = attend(make_problem(sample.draft));
+      const Trace truth = truth_for(way, sample.draft);
       if (first_visible(truth, answers_of(truth, sample.steps, kAll))) ++visible;
     }
     CHECK(visible >= 1);

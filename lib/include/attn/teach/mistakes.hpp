@@ -19,8 +19,8 @@ struct Mistake {
   const char* see = "";     ///< the page of `attn help` to read again; empty: none
 };
 
-/// Every mistake: of the scale, softmax, masks, projections, heads and positions; then slips, and
-/// what does no harm, whose codes begin with "equivalent." or "layout.".
+/// Every mistake: of the scale, softmax, masks, projections, heads, positions, whole models and
+/// gradients; then slips, and what does no harm, whose codes begin with "equivalent." or "layout.".
 std::span<const Mistake> mistakes();
 
 /// Their codes, in that order.
@@ -28,6 +28,10 @@ std::vector<std::string> mistake_codes();
 
 /// The mistake of that code, or nullptr.
 const Mistake* find_mistake(std::string_view code);
+
+/// Whether the mistake of a fault, as in `with_mistake`, is made in gradients: it can be built only
+/// into a trace that has some.
+bool is_made_backwards(std::string_view fault);
 
 /// What to change where that mistake was made, as one sentence; empty for slips, which need the
 /// numbers, and for what does no harm.

@@ -11,6 +11,7 @@
 
 #include "attn/error.hpp"
 #include "attn/phrases.hpp"
+#include "core/attention/gradient_steps.hpp"
 #include "core/attention/recorder.hpp"
 #include "core/operations/operations.hpp"
 #include "core/tensor/dtype.hpp"
@@ -59,9 +60,7 @@ GradientSource from_output(const Step& output, const GradientChoice& choice) {
 
 /// The mean loss where there are labels, else the output; errors as in `add_gradients`.
 GradientSource gradient_source(const Trace& trace, const GradientChoice& choice) {
-  const auto gradient = std::find_if(trace.steps.begin(), trace.steps.end(), [](const Step& step) {
-    return step.info().role == StepRole::Gradient;
-  });
+  const auto gradient = std::find_if(trace.steps.begin(), trace.steps.end(), is_gradient);
   if (gradient != trace.steps.end()) {
     throw Error(ErrorKind::Usage, {{.id = "already-computed",
                                     .what = "the trace has gradients already: " + gradient->id,
@@ -122,17 +121,16 @@ Error no_gradient(const Step& step) {
 
 class Walk {
  public:
-  Walk(Trace& trace, bool parts, Numbers numbers)
+  Walk(Trace& trace, bool parts, RecordShare record)
       : trace_(trace),
         parts_(parts),
-        numbers_(numbers),
+        record_(std::move(record)),
         counts_(ids_that_count(trace)),
         first_use_(first_uses(trace)) {}
 
   /// Walks back from a step whose gradient is recorded already.
   void run(const std::string& from) {
-    const std::size_t n = trace_.steps.size() - 1;
-    for (std::size_t i = n; i-- > 0;) {
+    for (std::size_t i = trace_.steps.size(); i-- > 0;) {
       const std::string id = trace_.steps[i].id;
       if (shares_.contains(id)) add_up(id);
       if (shares_.contains(id) || id == from) pass_on(i);
@@ -209,8 +207,22 @@ class Walk {
 
   /// Records the gradient of an id, or part number `part` of it; returns the step's id.
   std::string record(const std::string& of, Share share, const std::string& part) {
-    const Step& owner = trace_.at(of);
-    Step step{of + ".grad" + part,
+    record_(trace_.at(of), part, std::move(share));
+    return of + ".grad" + part;
+  }
+
+  Trace& trace_;
+  bool parts_;
+  RecordShare record_;
+  std::set<std::string> counts_;
+  std::map<std::string, std::size_t> first_use_;
+  std::map<std::string, std::vector<Share>> shares_ = {};
+};
+
+/// Records a share as it is.
+RecordShare recorded_in(Trace& trace, Numbers numbers) {
+  return [&trace, numbers](const Step& owner, const std::string& part, Share share) {
+    Step step{owner.id + ".grad" + part,
               share.operation,
               std::move(share.parameters),
               std::move(share.inputs),
@@ -218,23 +230,18 @@ class Walk {
               nullptr,
               {}};
     step.meaning = find_step_info(step.id);
-    std::string id = step.id;
     const Shape shape = owner.value.shape();
-    set_shape(trace_, step, shape);
+    set_shape(trace, step, shape);
     if (step.value.shape() != shape)
-      throw std::logic_error(id + " does not have the shape of " + of);
-    if (numbers_ == Numbers::All) set_numbers(trace_, step);
-    trace_.steps.push_back(std::move(step));
-    return id;
-  }
+      throw std::logic_error(step.id + " does not have the shape of " + owner.id);
+    if (numbers == Numbers::All) set_numbers(trace, step);
+    trace.steps.push_back(std::move(step));
+  };
+}
 
-  Trace& trace_;
-  bool parts_;
-  Numbers numbers_;
-  std::set<std::string> counts_;
-  std::map<std::string, std::size_t> first_use_;
-  std::map<std::string, std::vector<Share>> shares_ = {};
-};
+bool is_joined(const Step& step) {
+  return step.operation == &ops::add_products && step.inputs.size() > 2;
+}
 
 /// Notes the first step, from step `first` on, that has a number that is not finite.
 void note_endless(Trace& trace, std::size_t first) {
@@ -266,8 +273,15 @@ void add_gradients(Trace& trace, const GradientChoice& choice) {
                          shapes ? Tensor::outline(source.gradient.shape())
                                 : rounded(std::move(source.gradient), from.scope->settings.dtype)});
   trace.notes.push_back(std::move(source.note));
-  Walk(trace, choice.parts, shapes ? Numbers::None : Numbers::All).run(source.id);
+  Walk(trace, choice.parts, recorded_in(trace, shapes ? Numbers::None : Numbers::All))
+      .run(source.id);
   note_endless(trace, first);
+}
+
+void repeat_gradients(Trace& made, const Trace& before, const RecordShare& record) {
+  const auto first = std::find_if(before.steps.begin(), before.steps.end(), is_gradient);
+  const bool parts = std::none_of(first, before.steps.end(), is_joined);
+  Walk(made, parts, record).run(std::string(owner_of_gradient(first->id)));
 }
 
 }  // namespace attn

@@ -1,9 +1,11 @@
 // Computes a trace once more, wired differently.
+#include <algorithm>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "attn/error.hpp"
+#include "core/attention/gradient_steps.hpp"
 #include "core/attention/recorder.hpp"
 #include "core/attention/scope.hpp"
 
@@ -28,6 +30,13 @@ std::string word_of(const Step& step) {
   return scope.empty() ? step.id : step.id.substr(scope.size() + 1);
 }
 
+/// Whether a recipe changes what gradients are made from: they are then those of the other wiring.
+bool changes_gradients(const Trace& trace, const Recipe& recipe) {
+  return std::any_of(trace.steps.begin(), trace.steps.end(), is_gradient) &&
+         std::any_of(recipe.begin(), recipe.end(),
+                     [](const Rewiring& change) { return owner_of_gradient(change.step).empty(); });
+}
+
 }  // namespace
 
 Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
@@ -35,9 +44,11 @@ Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
   made.title = trace.title;
   made.description = trace.description;
   std::map<const Scope*, Recorder> recorders;
+  std::map<std::string, const Scope*> by_name;
   std::vector<std::shared_ptr<Scope>> scopes;
   for (const auto& scope : trace.scopes) {
     std::shared_ptr<const Scope> own = scope;
+    by_name[scope->name] = scope.get();
     if (numbers == Numbers::All) own = scopes.emplace_back(std::make_shared<Scope>(*scope));
     recorders.emplace(std::piecewise_construct, std::forward_as_tuple(scope.get()),
                       std::forward_as_tuple(made, own, recipe, numbers));
@@ -61,15 +72,30 @@ Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
     }
     return true;
   };
+  const bool anew = changes_gradients(trace, recipe);
   for (const Step& step : trace.steps) {
     if (step.is_given()) {
       keep(step);
+    } else if (anew && is_gradient(step)) {
+      continue;
     } else if (!record(step)) {
       waiting.push_back(&step);
       continue;
     }
     for (bool any = true; std::exchange(any, false);)
       any = std::erase_if(waiting, [&](const Step* each) { return record(*each); }) > 0;
+  }
+  if (anew) {
+    const auto record_share = [&](const Step& owner, const std::string& part, const Share& share) {
+      const Scope* scope = by_name.at(owner.scope->name);
+      recorders.at(scope)(word_of(owner) + ".grad" + part, *share.operation, share.inputs,
+                          share.parameters, owner.value.shape());
+    };
+    try {
+      repeat_gradients(made, trace, record_share);
+    } catch (const Error&) {  // the first steps of a mistake without a gradient are enough
+    } catch (const std::out_of_range&) {
+    }
   }
   for (const auto& scope : scopes) settle(*scope, made);
   return made;

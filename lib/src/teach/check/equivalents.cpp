@@ -149,7 +149,7 @@ std::vector<Candidate> other_routes(const Parts& parts) {
   std::map<std::pair<const MistakeRow*, std::size_t>, std::size_t> places;  // in `all`
   for (const Part& part : parts.of(PartKind::Attention)) {
     std::map<const MistakeRow*, std::size_t> ways;
-    for (Candidate& road : routes_of(parts.alone(part))) {
+    for (Candidate& road : routes_of(part.alone)) {
       const auto [at, is_new] = places.try_emplace({road.row, ways[road.row]++}, all.size());
       if (is_new) all.push_back({road.row, {}});
       Variation& both = all[at->second].change;

@@ -66,7 +66,7 @@ Candidate candidate_with(const Case& known, const Fitted& fitted, double number)
   Candidate made{find_mistake_row(fitted.code), {}};
   made.fitted = 1;
   for (const Part& part : known.parts.of(PartKind::Attention)) {
-    const Wiring w(known.parts.alone(part));
+    const Wiring w(part.alone);
     for (Rewiring& each : part.lifted(fitted.change(w, number)))
       made.change.recipe.push_back(std::move(each));
   }
@@ -137,7 +137,7 @@ double three_digits(double x) {
 bool name_fitted(const Case& known, const Fitted& fitted, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
   const Part& part = known.parts.of(PartKind::Attention).front();
-  const double right = fitted.right(Wiring(known.parts.alone(part)));
+  const double right = fitted.right(Wiring(part.alone));
   if (!(right > 0.0) || candidate_with(known, fitted, right / 2.0).change.recipe.empty())
     return false;
   const auto misfit = [&](double logarithm) {

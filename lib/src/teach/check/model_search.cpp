@@ -48,7 +48,7 @@ bool may_touch(const Case& known, const MistakeRow& row, const std::set<std::str
     const bool within = std::any_of(part.ids.begin(), part.ids.end(),
                                     [&](const auto& each) { return ids.contains(each.second); });
     if (!within) return part.name.empty();
-    const Recipes recipes = row.variants(Wiring(known.parts.alone(part)));
+    const Recipes recipes = row.variants(Wiring(part.alone));
     return std::any_of(recipes.begin(), recipes.end(), [&](const Recipe& recipe) {
       return touches({.recipe = part.lifted(recipe)}, ids);
     });

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "attn/teach/comparison.hpp"
+#include "core/attention/gradient_steps.hpp"
 #include "teach/check/equivalent.hpp"
 #include "teach/check/model_search.hpp"
 
@@ -83,6 +84,10 @@ class Trial {
 
   /// Whether the step itself allows it; a few of its rows rule most mistakes out.
   bool may_explain() {
+    // some rows say nothing of a gradient, which may be a sum over all of them
+    if (is_gradient(*known_.answers[at_].step))
+      return passes({.only_here = true}) ||
+             (!is_of_model() && !alone() && passes({.basis = Basis::True, .only_here = true}));
     if (is_of_model()) {
       const Index wrong = known_.first_wrong_row(at_);
       const bool few = known_.is_causal && !looks_ahead(*candidate_.row) && !is_pairwise();
@@ -250,6 +255,21 @@ bool leaves_the_result(const Case& known, const Candidate& candidate) {
   return same;
 }
 
+/// Whether a change makes the gradient of a step as it makes the step. What is done after an
+/// operation is in no graph: the gradients of all that leads to it lack it.
+bool makes_gradient(const Trace& truth, const Variation& change, const Step& gradient) {
+  if (change.afterwards.empty() || !is_gradient(gradient)) return true;
+  std::set<std::string> before;
+  for (const Afterwards& each : change.afterwards) {
+    const Step& step = truth.at(each.step);
+    before.insert(step.inputs.begin(), step.inputs.end());
+  }
+  for (auto step = truth.steps.rbegin(); step != truth.steps.rend(); ++step) {
+    if (before.contains(step->id)) before.insert(step->inputs.begin(), step->inputs.end());
+  }
+  return !before.contains(std::string(owner_of_gradient(gradient.id)));
+}
+
 }  // namespace
 
 std::vector<std::size_t> right_all_the_same(const Case& known, std::size_t at) {
@@ -303,9 +323,14 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
     const bool equivalent = is_equivalent(*candidate.row);
     if (trial.near() && !equivalent && candidate.fitted == 0)
       made.near.insert(candidate.row->words.code);
-    if (!basis || !all_made(apart, trial.residuals())) return false;
+    const auto makes = [&](std::size_t i) {
+      return makes_gradient(known.truth, candidate.change, *known.answers[i].step);
+    };
+    if (!basis || !makes(at) || !all_made(apart, trial.residuals())) return false;
     if (equivalent && !leaves_the_result(known, candidate)) return false;
-    found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
+    std::vector<std::size_t> steps = trial.explained();
+    std::erase_if(steps, [&](std::size_t i) { return !makes(i); });
+    found.push_back({&candidate, *basis, std::move(steps), trial.residual_here()});
     return true;
   };
   for (const Candidate& candidate : all) attempt(candidate);

@@ -143,6 +143,13 @@ constexpr Fix kFixes[] = {
     {"ids.shifted", "Give the model the ids of the tokenizer, special tokens included."},
     {"logits.tied", "Use the weights of lm_head for the logits."},
     {"layer.order", "Compute each layer once, in the order of the numbers: 2 comes before 10."},
+    {"gradient.softmax_sum", "Subtract the row sum: A * (dA - (dA * A).sum(-1, keepdim=True))."},
+    {"gradient.scale", "Multiply the gradient of the scores by 1/√d_k, once."},
+    {"gradient.transpose",
+     "Transpose the other factor: dQ = dS @ K, dK = dS.T @ Q, dV = A.T @ dO."},
+    {"gradient.mask", "Compute the weights with the mask on the way back, too."},
+    {"gradient.kv_heads", "Add up the gradients of the query heads that share a key/value head."},
+    {"gradient.residual_branch", "Add the gradients of all uses: dx += …, not dx = …."},
 };
 
 }  // namespace

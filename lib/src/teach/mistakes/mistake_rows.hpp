@@ -35,6 +35,7 @@ std::span<const MistakeRow> norm_mistakes();
 std::span<const MistakeRow> layer_mistakes();
 std::span<const MistakeRow> model_mistakes();
 std::span<const MistakeRow> position_mistakes();
+std::span<const MistakeRow> gradient_mistakes();
 std::span<const MistakeRow> slips();
 std::span<const MistakeRow> equivalents();
 
@@ -58,7 +59,6 @@ class Parts {
   explicit Parts(const Trace& whole) : whole_(whole) {}
   const Trace& whole() const { return whole_; }
   const std::vector<Part>& of(PartKind kind) const;
-  const Trace& alone(const Part& part) const { return part.name.empty() ? whole_ : part.alone; }
 
   /// The ways to make a mistake in that spread, whether or not all steps can still be computed.
   std::vector<Variant> variants(const MistakeRow& row, Spread spread) const;

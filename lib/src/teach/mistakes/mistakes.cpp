@@ -8,6 +8,7 @@
 #include "attn/error.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
+#include "core/attention/gradient_steps.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
@@ -19,7 +20,7 @@ const std::vector<const MistakeRow*>& rows() {
     for (const auto part :
          {scale_mistakes(), softmax_mistakes(), mask_mistakes(), projection_mistakes(),
           head_mistakes(), position_mistakes(), norm_mistakes(), layer_mistakes(), model_mistakes(),
-          slips(), equivalents()}) {
+          gradient_mistakes(), slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;
@@ -49,7 +50,7 @@ std::vector<Variant> Parts::variants(const MistakeRow& row, Spread spread) const
   std::vector<std::string> order;  // of the groups
   std::size_t count = 0;
   for (const Part& part : of(row.part)) {
-    Recipes recipes = row.variants(Wiring(alone(part)));
+    Recipes recipes = row.variants(Wiring(part.alone));
     if (recipes.empty()) continue;
     ++count;
     const std::string& key = spread == Spread::Alone   ? part.name
@@ -114,6 +115,11 @@ const Mistake* find_mistake(std::string_view code) {
   return row == nullptr ? nullptr : &row->words;
 }
 
+bool is_made_backwards(std::string_view fault) {
+  const MistakeRow* row = find_mistake_row(fault.substr(0, fault.find('@')));
+  return row != nullptr && (row->part == PartKind::Backward || row->part == PartKind::Sum);
+}
+
 Trace with_mistake(const Trace& truth, const std::string& fault) {
   const std::size_t at = fault.find('@');
   const std::string code = fault.substr(0, at);
@@ -140,7 +146,12 @@ Trace with_mistake(const Trace& truth, const std::string& fault) {
       if (meant) chosen = std::move(each);
     }
   }
-  if (places.empty()) throw refused(mistake, "it does not apply to this problem");
+  if (places.empty()) {
+    const bool backwards = is_made_backwards(code) &&
+                           std::none_of(truth.steps.begin(), truth.steps.end(), is_gradient);
+    throw refused(mistake, backwards ? "it is made in gradients, and they are not computed"
+                                     : "it does not apply to this problem");
+  }
   if (!chosen) {
     throw input_error({.id = "no-such-fault",
                        .what = code + " cannot be built in at \"" + fault.substr(at + 1) + "\"",

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/attention/gradient_steps.hpp"
+
 namespace attn {
 namespace {
 
@@ -84,6 +86,7 @@ Part cut_scope(const Trace& whole, const std::string& name, bool attention) {
   if (attention) {
     std::size_t next = 0;
     for (const Step* step : inside) {
+      if (is_gradient(*step)) continue;
       for (const std::string& input : step->inputs) {
         const bool outside = !within(whole.at(input).scope->name, name);
         constexpr const char* kSources[] = {"x", "memory", "memory_values"};
@@ -103,7 +106,7 @@ std::vector<std::string> names_of(const Trace& whole, PartKind kind) {
     if (step.scope->name.empty()) continue;
     const ModelPlace place = place_of(*step.scope);
     std::string name = step.scope->name;
-    if (kind == PartKind::Attention && step.info().role != StepRole::Weights) continue;
+    if (kind != PartKind::Layer && step.info().role != StepRole::Weights) continue;
     if (kind == PartKind::Layer) {
       if (!place.layer) continue;
       name = place.stack + "." + std::to_string(*place.layer);
@@ -122,11 +125,21 @@ std::string in_any_layer(const std::string& name) {
   return place.stack + ".*" + (place.module.empty() ? "" : "." + place.module);
 }
 
-std::vector<Part> norms_of(const Trace& whole) {
+bool is_a_norm(const Step& step) {
+  const std::string_view operation = step.operation->name;
+  return operation == "layer_norm" || operation == "rms_norm";
+}
+
+bool is_sum(const Step& step) {
+  const std::string_view operation = step.operation->name;
+  return is_gradient(step) &&
+         (operation == "add" || (operation == "add_products" && step.inputs.size() > 2));
+}
+
+std::vector<Part> single_steps(const Trace& whole, bool (*is_one)(const Step& step)) {
   std::vector<Part> parts;
   for (const Step& step : whole.steps) {
-    const std::string_view operation = step.operation->name;
-    if (operation != "layer_norm" && operation != "rms_norm") continue;
+    if (!is_one(step)) continue;
     Cutting cut(whole, step.scope->name);
     cut.add(step);
     Part part = std::move(cut).made();
@@ -159,17 +172,27 @@ std::string rewired_id(const Rewiring& change) {
   return change.step.substr(change.step.starts_with('.') ? 1 : 0);
 }
 
-std::vector<Part> parts_of(const Trace& whole, PartKind kind) {
+std::vector<Part> parts_of(const Trace& all, PartKind kind) {
   std::vector<Part> parts;
-  if (kind == PartKind::Whole || (kind == PartKind::Attention && !whole.is_model())) {
-    parts.emplace_back();
+  if (kind == PartKind::Sum) {
+    parts = single_steps(all, is_sum);
+    for (Part& part : parts) part.like = in_any_layer(part.name);
+    return parts;
+  }
+  const bool backward = std::any_of(all.steps.begin(), all.steps.end(), is_gradient);
+  if (kind == PartKind::Backward && !backward) return parts;
+  Trace whole = all;
+  if (kind != PartKind::Backward) std::erase_if(whole.steps, is_gradient);
+  const bool attention = kind == PartKind::Attention || kind == PartKind::Backward;
+  if (kind == PartKind::Whole || (attention && !whole.is_model())) {
+    parts.emplace_back().alone = std::move(whole);
     return parts;
   }
   if (kind == PartKind::Norm) {
-    parts = norms_of(whole);
+    parts = single_steps(whole, is_a_norm);
   } else {
     for (const std::string& name : names_of(whole, kind))
-      parts.push_back(cut_scope(whole, name, kind == PartKind::Attention));
+      parts.push_back(cut_scope(whole, name, attention));
   }
   for (Part& part : parts) part.like = in_any_layer(part.name);
   return parts;

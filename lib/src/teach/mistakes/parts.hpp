@@ -12,17 +12,19 @@ namespace attn {
 /// What a mistake is about.
 enum class PartKind {
   Attention,
-  Layer,  ///< with its attentions: "attn.q", "norm1", "residual1" …
-  Norm,   ///< one step, with what it is made from
-  Whole,  ///< all of it, also of a single attention
+  Layer,     ///< with its attentions: "attn.q", "norm1", "residual1" …
+  Norm,      ///< one step, with what it is made from
+  Whole,     ///< all of it, also of a single attention
+  Backward,  ///< an attention with its gradients, which the parts above lack
+  Sum,       ///< one gradient of which several shares arrive, with those
 };
 
 /// One part. Ids in its trace lack the part's name; what it is made from are givens: in an
 /// attention "x", "memory" and "memory_values", elsewhere by their ids in the whole.
 struct Part {
-  std::string name;                        ///< "h.0.attn"; empty: the whole
-  std::string like;                        ///< "h.*.attn": the same for all layers
-  Trace alone;                             ///< empty if it is the whole
+  std::string name;  ///< "h.0.attn"; empty: the whole
+  std::string like;  ///< "h.*.attn": the same for all layers
+  Trace alone;
   std::map<std::string, std::string> ids;  ///< ids of `alone` in the whole
 
   /// The same change, for the whole.

@@ -7,6 +7,14 @@
 namespace attn::ops {
 namespace {
 
+/// Whether a head counts: all do, except where only one of each group does, by mistake.
+bool counts(const Call& call, Index heads, Index head) {
+  if (call.parameters.find("only") == nullptr) return true;
+  const Index groups = call.shape.heads.value_or(1), size = heads / groups;
+  const Index place = is_set(call.parameters, "tiled") ? head / groups : head % size;
+  return place == (call.parameters.word("only") == "first" ? 0 : size - 1);
+}
+
 /// Calls f(batch, head) for the matrices of the inputs whose products add up to one of the result.
 template <typename F>
 void for_each_term(const Call& call, const SlicePlace& of, F f) {
@@ -14,7 +22,9 @@ void for_each_term(const Call& call, const SlicePlace& of, F f) {
   const Index heads = all.heads.value_or(1);
   for (Index b = 0; b < all.batch.value_or(1); ++b) {
     for (Index h = 0; h < heads; ++h) {
-      if (place_in(call.shape, heads, {b, h}, is_set(call.parameters, "tiled")) == of) f(b, h);
+      if (counts(call, heads, h) &&
+          place_in(call.shape, heads, {b, h}, is_set(call.parameters, "tiled")) == of)
+        f(b, h);
     }
   }
 }
@@ -55,7 +65,19 @@ MaybeShape shape_of_transposed_multiply(Shapes in, const Parameters&, const Shap
   return spread && fits && summed ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kTransposedMultiplyFields[] = {kTiledField};
+constexpr const char* kOnly[] = {"first", "last"};
+constexpr ParameterField kTransposedMultiplyFields[] = {
+    kTiledField,
+    {.name = "only",
+     .kind = ParameterField::Kind::Word,
+     .summary = "the head of each group that counts: a known mistake",
+     .words = kOnly,
+     .required = false}};
+
+const char* formula_of_transposed_multiply(const Parameters& p) {
+  return p.find("only") == nullptr ? transposed_multiply.formula
+                                   : "{0}ᵀ·{1} of the {only} head of each group";
+}
 
 }  // namespace
 
@@ -67,6 +89,7 @@ const Operation transposed_multiply{
     .evaluate = evaluate_transposed_multiply,
     .derive = derive_transposed_multiply,
     .fields = kTransposedMultiplyFields,
+    .formula_for = formula_of_transposed_multiply,
     .sizes_meet = SizesMeet::FirstTransposed,
     .gradient_why =
         "Each factor gets the gradient times the other factor, added up over all its uses."};
