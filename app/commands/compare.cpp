@@ -143,8 +143,10 @@ bool run_compare(Compare& o, const Streams& streams) {
   }
   if (left.dump) left.trace = trace_of(*left.dump, right.trace ? &*right.trace : nullptr);
   if (right.dump) right.trace = trace_of(*right.dump, &*left.trace);
-  left.trace->notes.insert(left.trace->notes.end(), found.notes.begin(), found.notes.end());
-  right.trace->notes.insert(right.trace->notes.end(), found.notes.begin(), found.notes.end());
+  for (const std::vector<std::string>& notes : {found.notes, found.not_compared}) {
+    for (Trace* trace : {&*left.trace, &*right.trace})
+      trace->notes.insert(trace->notes.end(), notes.begin(), notes.end());
+  }
   const Comparison comparison = compare(*left.trace, *right.trace, tolerance);
   check_common(comparison);
   const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};
