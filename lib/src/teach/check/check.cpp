@@ -329,8 +329,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
                           const std::vector<Candidate>* ready, Search search, double most_work) {
   CheckReport report;
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
-  answers = arranged(truth, std::move(answers), report);
-  answers = in_rows(truth, filled_up(truth, std::move(answers)), report);
+  answers = arranged(truth, std::move(answers), options, report);
+  answers = in_rows(truth, filled_up(truth, std::move(answers)), options, report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
   const bool rounds = truth.is_model() && answers.by_program && !options.tolerance &&
                       answers.dtype != Dtype::Float64 && answers.dtype != truth.settings().dtype;

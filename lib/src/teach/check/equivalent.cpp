@@ -10,9 +10,22 @@
 #include "teach/check/finding.hpp"
 
 namespace attn {
-bool is_truth(const Answer& answer, const Tensor& truth) {
-  const Closeness close{.tolerance = 0.01};
-  const NumberSpan ours = truth.data();
+namespace {
+
+/// Whether a matrix cannot be the transpose of its step by mistake: one that is not square, or
+/// weights, whose rows then do not add up to 1.
+bool shows_layout(const Step& step) {
+  const Shape& shape = step.value.shape();
+  return !step.info().is_pairwise() || shape.rows != shape.cols ||
+         step.info().role == StepRole::Weights;
+}
+
+}  // namespace
+
+bool is_truth(const Answer& answer, const Trace& truth, const Step& step,
+              const Tolerance& tolerance) {
+  const Closeness close{.tolerance = accepted_gap(tolerance, magnitude(truth, step))};
+  const NumberSpan ours = step.value.data();
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const bool filled = answer.states.empty() || answer.states[i] == CellState::Filled;
     if (filled && !close.agree(answer.numbers[i], ours[i])) return false;
@@ -25,7 +38,13 @@ bool is_equivalent(const MistakeRow& row) {
   return code.starts_with("equivalent.") || code.starts_with("layout.");
 }
 
-Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
+Answers in_rows(const Trace& truth, Answers answers, const CheckOptions& options,
+                CheckReport& report) {
+  const Tolerance tolerance = usual_tolerance(answers, options);
+  const auto is_right = [&](const Answer& answer, const Step& step) {
+    return is_truth(answer, truth, step, tolerance);
+  };
+  bool shown = false;
   int turned = 0, right = 0, all = 0;
   for (const Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
@@ -35,15 +54,16 @@ Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
     std::swap(columns.rows, columns.cols);
     const bool fits = has_shape(each, shape), other_fits = has_shape(each, columns);
     const bool square = fits && other_fits;
-    const bool upright = square ? is_truth(each, step->value) : fits;
-    const bool other = square ? is_truth(transposed(each), step->value) : other_fits;
+    const bool upright = square ? is_right(each, *step) : fits;
+    const bool other = square ? is_right(transposed(each), *step) : other_fits;
     ++all;
     turned += other && !upright;
-    right += other_fits && is_truth(transposed(each), step->value);
+    shown = shown || (other && !upright && shows_layout(*step));
+    right += other_fits && is_right(transposed(each), *step);
     if (upright > other || (!fits && !other_fits)) return answers;
   }
   const bool alone = all == 1 && right == 1;
-  if (turned < (alone ? 1 : 2)) return answers;
+  if (!shown || turned < (alone ? 1 : 2)) return answers;
   for (Answer& each : answers.matrices) each = transposed(each);
   report.findings.push_back(finding_of(*find_mistake("layout.columns"), 0, 0));
   return answers;
