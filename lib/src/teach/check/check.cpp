@@ -341,7 +341,10 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   Searching searching{most_work};
   const Parts parts(truth);
   const Case known{truth, parts, right, follows, fitted, searching, sees_only_earlier(truth)};
-  for (GradedAnswer& each : fitted) accept_fills(truth, each);
+  for (GradedAnswer& each : fitted) {
+    accept_fills(truth, each);
+    accept_padded_rows(truth, each);
+  }
   follow_own_numbers(known, {}, std::nullopt);
   for (GradedAnswer& each : fitted) settle_verdict(each.report);
   const std::vector<Candidate> none;

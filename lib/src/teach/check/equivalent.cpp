@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
@@ -100,6 +102,59 @@ void accept_fills(const Trace& truth, GradedAnswer& judged) {
     judged.report.findings.push_back(
         finding_of(*find_mistake("equivalent.fill"), accepted, accepted));
   }
+}
+
+namespace {
+
+/// Whether the token of that row is seen by no query, as a key.
+bool is_padding(const Trace& truth, const Step& step, Index batch, Index row) {
+  const bool own = acting_mask(truth, *step.scope) != nullptr;
+  const Scope& scope = own ? *step.scope : truth.attention();
+  const Step* weights = truth.first_of(StepRole::Weights, scope);
+  const HiddenCells hidden(truth, scope);
+  if (weights == nullptr || weights->value.rows() != step.value.rows()) return false;
+  const Tensor& a = weights->value;
+  for (Index h = 0; h < a.heads() && a.rows() == a.cols() && batch < a.batch(); ++h) {
+    for (Index query = 0; query < a.rows(); ++query) {
+      if (!hidden({batch, h, query, row})) return false;
+    }
+  }
+  return a.rows() == a.cols() && batch < a.batch();
+}
+
+}  // namespace
+
+void accept_padded_rows(const Trace& truth, GradedAnswer& judged) {
+  const Step& step = *judged.step;
+  const auto weights = std::find_if(truth.steps.begin(), truth.steps.end(), [](const Step& each) {
+    return each.info().role == StepRole::Weights;
+  });
+  const std::string_view rows = step.info().row_axis;
+  const bool after =
+      std::any_of(weights, truth.steps.end(), [&](const Step& each) { return &each == &step; });
+  if (!judged.theirs || !after || (rows != "query" && rows != "token")) return;
+  const Tensor& theirs = *judged.theirs;
+  const auto cols = static_cast<std::size_t>(theirs.cols());
+  std::vector<std::size_t> accepted;
+  std::size_t first = 0;  // cell of the row
+  bool all = true;
+  for_each_slice(theirs, [&](Index b, Index h) {
+    for (Index r = 0; r < theirs.rows(); ++r, first += cols) {
+      const auto row = theirs.row(b, h, r);
+      const std::size_t before = accepted.size();
+      for (std::size_t i = first; i < first + cols; ++i) {
+        if (judged.report.cells[i] == CellVerdict::Wrong) accepted.push_back(i);
+      }
+      if (accepted.size() == before || !all) continue;
+      all = std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; }) &&
+            is_padding(truth, step, b, r);
+    }
+  });
+  if (!all || accepted.empty()) return;
+  for (const std::size_t i : accepted) judged.report.cells[i] = CellVerdict::Right;
+  const auto count = static_cast<Index>(accepted.size());
+  judged.report.findings.push_back(
+      finding_of(*find_mistake("equivalent.padded_rows"), count, count));
 }
 
 void accept(GradedAnswer& judged, Finding finding) {

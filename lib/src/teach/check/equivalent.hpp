@@ -46,6 +46,10 @@ Answers arranged(const Trace& truth, Answers answers, const CheckOptions& option
 /// Accepts hidden scores that are filled with another number that hides them too.
 void accept_fills(const Trace& truth, GradedAnswer& judged);
 
+/// Accepts zeros in the rows of queries that are padding, which nobody sees as keys, if nothing
+/// else is wrong: in the weights and in every step after them.
+void accept_padded_rows(const Trace& truth, GradedAnswer& judged);
+
 /// Marks what was wrong as right; the finding says why.
 void accept(GradedAnswer& judged, Finding finding);
 
