@@ -36,6 +36,7 @@ struct Compare {
 struct Loaded {
   std::optional<Trace> trace;
   std::optional<Answers> dump;
+  std::vector<std::string> notes = {};  ///< on what of it was not read
 
   Dtype dtype() const { return dump ? dump->dtype : trace->settings().dtype; }
 };
@@ -71,7 +72,10 @@ Loaded load(const SideSettings& side, Compare& o, const Streams& streams) {
     const auto input = open_input(side.file, streams, max_memory);
     const bool dump = is_dump(*input, o.dump_names());
     if (dump && !side.settings.empty()) throw already_computed(side, side.file);
-    if (dump) return {std::nullopt, read_answers(*input, max_memory, o.dump_names()).answers};
+    if (dump) {
+      AnswersFile read = read_answers(*input, max_memory, o.dump_names());
+      return {std::nullopt, std::move(read.answers), std::move(read.notes)};
+    }
   }
   const Trace trace = [&] {
     try {
@@ -143,7 +147,7 @@ bool run_compare(Compare& o, const Streams& streams) {
   }
   if (left.dump) left.trace = trace_of(*left.dump, right.trace ? &*right.trace : nullptr);
   if (right.dump) right.trace = trace_of(*right.dump, &*left.trace);
-  for (const std::vector<std::string>& notes : {found.notes, found.not_compared}) {
+  for (const auto& notes : {found.notes, found.not_compared, left.notes, right.notes}) {
     for (Trace* trace : {&*left.trace, &*right.trace})
       trace->notes.insert(trace->notes.end(), notes.begin(), notes.end());
   }
