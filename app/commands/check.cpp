@@ -139,6 +139,8 @@ bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>
   NamesOfOthers names;
   Answers own = with_own_names(truth, std::move(file.answers), o.names, names);
   CheckReport report = check_answers(truth, std::move(own), options);
+  report.notes.insert(report.notes.begin(), file.notes.begin(), file.notes.end());
+  report.notes.insert(report.notes.begin(), names.not_compared.begin(), names.not_compared.end());
   report.problem_notes = truth.notes;
   report.problem_notes.insert(report.problem_notes.end(), names.notes.begin(), names.notes.end());
   if (lacking) report.problem_notes.emplace_back(kNoGradients);

@@ -37,6 +37,7 @@ struct Compare {
 struct Loaded {
   std::optional<Trace> trace;
   std::optional<Answers> dump;
+  std::vector<std::string> notes = {};  ///< on what of it was not read
 
   Dtype dtype() const { return dump ? dump->dtype : trace->settings().dtype; }
 };
@@ -73,7 +74,10 @@ Loaded load(const SideSettings& side, Compare& o, const Streams& streams) {
     const auto input = open_input(side.file, streams, max_memory);
     const bool dump = is_dump(*input, o.dump_names());
     if (dump && !side.settings.empty()) throw already_computed(side, side.file);
-    if (dump) return {std::nullopt, read_answers(*input, max_memory, o.dump_names()).answers};
+    if (dump) {
+      AnswersFile read = read_answers(*input, max_memory, o.dump_names());
+      return {std::nullopt, std::move(read.answers), std::move(read.notes)};
+    }
     if (input->kind().kind == InputKind::Trace) gradient.reset();  // it may have some
   }
   const Trace trace = [&] {
@@ -146,8 +150,10 @@ bool run_compare(Compare& o, const Streams& streams) {
   }
   if (left.dump) left.trace = trace_of(*left.dump, right.trace ? &*right.trace : nullptr);
   if (right.dump) right.trace = trace_of(*right.dump, &*left.trace);
-  left.trace->notes.insert(left.trace->notes.end(), found.notes.begin(), found.notes.end());
-  right.trace->notes.insert(right.trace->notes.end(), found.notes.begin(), found.notes.end());
+  for (const auto& notes : {found.notes, found.not_compared, left.notes, right.notes}) {
+    for (Trace* trace : {&*left.trace, &*right.trace})
+      trace->notes.insert(trace->notes.end(), notes.begin(), notes.end());
+  }
   const Comparison comparison = compare(*left.trace, *right.trace, tolerance);
   check_common(comparison);
   const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};

@@ -8,6 +8,7 @@
 
 #include "attn/error.hpp"
 #include "attn/io/trace_file.hpp"
+#include "attn/phrases.hpp"
 #include "attn/problem_tensors.hpp"
 
 namespace attn::app {
@@ -67,13 +68,20 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
     std::erase_if(arrays, [&](const NamedArray& each) { return scalars.contains(each.name); });
     return arrays;
   };
+  AnswersFile file;
+  if (!scalars.empty()) {
+    file.notes.push_back("not compared, for they are single numbers without axes: " +
+                         listed({scalars.begin(), scalars.end()}));
+  }
   try {
-    return {answers_from_arrays(read(wanted), name)};
+    file.answers = answers_from_arrays(read(wanted), name);
+    return file;
   } catch (const Error& error) {
     if (!is_about_array(error)) throw;
     std::vector<std::string> some = array_names(type, bytes, name);
     std::erase_if(some, [&](const std::string& array) { return !wanted(array); });
-    return {readable_arrays(some, read, name, error)};
+    file.answers = readable_arrays(some, read, name, error);
+    return file;
   }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "attn/io/answers_file.hpp"
 #include "attn/io/sheet_file.hpp"
@@ -16,6 +18,7 @@ struct AnswersFile {
   Answers answers;
   std::optional<Trace> trace = {};
   std::optional<SheetFile> sheet = {};
+  std::vector<std::string> notes = {};  ///< on what was not read
 };
 
 /// Which arrays of a dump are read: those that are steps by their names or by the map, or all.

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <utility>
 
 #include "attn/io/tensor_file.hpp"
 #include "support/files.hpp"
@@ -53,6 +55,20 @@ struct Dump {
       }
     }
     named.push_back({theirs, turned, ""});
+  }
+
+  /// A step under its own name, with rows and columns exchanged.
+  void add_transposed(const std::string& id) {
+    const Array& a = steps.at(id);
+    const auto rows = static_cast<std::size_t>(a.shape[a.shape.size() - 2]),
+               cols = static_cast<std::size_t>(a.shape.back());
+    Array turned = a;
+    std::swap(turned.shape[a.shape.size() - 2], turned.shape.back());
+    for (std::size_t i = 0; i < a.data.size(); ++i) {
+      const std::size_t matrix = i / (rows * cols) * rows * cols;
+      turned.data[matrix + i % cols * rows + i / cols % rows] = a.data[i];
+    }
+    named.push_back({id, turned, ""});
   }
 
   std::string file(const std::string& name = "dump.npz") {
@@ -219,16 +235,171 @@ TEST_CASE("layouts: scores that are scaled and masked already are that step") {
 
 TEST_CASE("layouts: one matrix alone, with tokens as columns") {
   Dump dump = attention();
-  Array turned{{dump.steps.at("output").shape[1], dump.steps.at("output").shape[0]}, {}};
-  for (std::ptrdiff_t c = 0; c < turned.shape[0]; ++c) {
-    for (std::ptrdiff_t r = 0; r < turned.shape[1]; ++r)
-      turned.data.push_back(
-          dump.steps.at("output").data[static_cast<std::size_t>(r * turned.shape[0] + c)]);
-  }
-  dump.named.push_back({"output", turned, ""});
+  dump.add_transposed("output");
   const Ran ran = dump.check();
   CHECK(ran.exit_code == 0);
   CHECK(has(ran.out, "[layout.columns]"));
+}
+
+TEST_CASE("layouts: scores alone show none: K·Qᵀ is the transpose of Q·Kᵀ, too") {
+  Dump dump = attention();
+  for (const char* id : {"scores", "scaled_scores"}) dump.add_transposed(id);
+  const Ran scores = dump.check();
+  CHECK(scores.exit_code == 1);
+  CHECK(has(scores.out, "[scores.transposed]"));
+  dump.add_transposed("output");
+  const Ran all = dump.check();
+  CHECK(all.exit_code == 0);
+  CHECK(has(all.out, "[layout.columns]"));
+}
+
+TEST_CASE("layouts: with the precision of the answers, not more") {
+  Dump dump = attention({"--mask", "causal"});
+  dump.add("q_heads", "q_heads");
+  dump.add("scores", "scaled_scores");
+  for (double& x : dump.named.back().array.data) x = std::round(x * 1e3) / 1e3;
+  const Ran ran = dump.check({"--tolerance", "0.001"});
+  CAPTURE(ran.out + ran.err);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "[equivalent.scores]"));
+}
+
+TEST_CASE("layouts: what is wrong is rearranged, and swapped axes are certain only if they agree") {
+  Dump dump = attention();
+  dump.add_heads_last("k_heads", "k_heads");
+  for (double& x : dump.named.back().array.data) x *= 3.0;
+  const Ran ran = dump.check();
+  CAPTURE(ran.out);
+  CHECK(ran.exit_code == 1);
+  CHECK(has(ran.out, "[layout.heads]"));
+  CHECK(has(ran.out, "[evidence.ratio]"));
+  dump.named.clear();
+  dump.add_transposed("output");
+  for (double& x : dump.named.back().array.data) x = 3.0 * x + 1.0;
+  const std::string other = dump.check({"--json"}).out;
+  CAPTURE(other);
+  CHECK(has(other, "\"shape.transposed\", \"confidence\": \"possible\""));
+}
+
+TEST_CASE("other roads: rows of padding set to 0, in the weights or in the output alone") {
+  Dump dump({source_dir() + "/samples/05-padding.json"});
+  for (const char* id : {"weights", "output"}) {
+    dump.named.clear();
+    dump.add(id, id);
+    Array& own = dump.named.back().array;
+    const auto cols = own.shape.back();
+    std::fill(own.data.begin() + 3 * cols, own.data.end(), 0.0);
+    const Ran ran = dump.check();
+    CAPTURE(ran.out);
+    CHECK(ran.exit_code == 0);
+    CHECK(has(ran.out, "[equivalent.padded_rows]"));
+    std::fill(own.data.begin() + 2 * cols, own.data.end(), 0.0);  // a token that is no padding
+    CHECK(dump.check().exit_code == 1);
+  }
+}
+
+TEST_CASE("other roads: e^score without the row maximum subtracted") {
+  Dump dump({source_dir() + "/samples/05-padding.json"});
+  dump.add("weights", "weights");
+  Array exps = dump.steps.at("masked_scores"), sums{{exps.shape[0], 1}, {}};
+  for (std::ptrdiff_t r = 0; r < exps.shape[0]; ++r) {
+    sums.data.push_back(0.0);
+    for (std::ptrdiff_t c = 0; c < exps.shape[1]; ++c) {
+      double& x = exps.data[static_cast<std::size_t>(r * exps.shape[1] + c)];
+      x = std::exp(x);
+      sums.data.back() += x;
+    }
+  }
+  dump.named.push_back({"exp_scores", exps, ""});
+  dump.named.push_back({"row_sum", sums, ""});
+  const Ran ran = dump.check();
+  CAPTURE(ran.out);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "[equivalent.no_shift]"));
+  dump.named.back().array.data[0] *= 2.0;
+  CHECK(dump.check().exit_code == 1);
+}
+
+TEST_CASE("other roads: columns of queries and keys in the order of the other convention") {
+  for (const bool rotated : {false, true}) {
+    Dump dump =
+        attention(rotated ? Args{"--heads", "1", "--positions", "rope"} : Args{"--heads", "1"});
+    for (const char* id : {"q", "k", "scores"}) dump.add(id, id);
+    for (NamedArray* each : {&dump.named[0], &dump.named[1]}) {  // neighbours or halves
+      const Array old = each->array;
+      for (std::size_t i = 0; i < old.data.size(); ++i) {
+        const std::size_t col = i % 6;
+        const std::size_t from = rotated ? col / 2 + col % 2 * 3 : col % 3 * 2 + col / 3;
+        each->array.data[i] = old.data[i - col + from];
+      }
+    }
+    const Ran ran = dump.check();
+    CAPTURE(ran.out + ran.err);
+    CHECK(ran.exit_code == 0);
+    CHECK(has(ran.out, "[equivalent.columns_permuted]"));
+    dump.named[1].array = dump.steps.at("k");  // the keys as they are
+    CHECK(dump.check().exit_code == 1);
+  }
+}
+
+TEST_CASE("names: ids after the name of what wraps the model") {
+  Dump dump = gpt2();
+  dump.add("transformer.h.1.attn.weights", "h.1.attn.weights");
+  dump.add("model.transformer.h.0.residual1", "h.0.residual1");
+  const Ran right = dump.check();
+  CAPTURE(right.out + right.err);
+  CHECK(right.exit_code == 0);
+  CHECK(has(right.out, "Everything is right."));
+  dump.add("lm_head", "logits");
+  dump.add("transformer", "norm");
+  const Ran some = dump.check();
+  CHECK(has(some.out, "not compared: transformer"));
+  CHECK(has(some.out, "Everything that was checked is right."));
+}
+
+TEST_CASE("names: of two arrays for one step, the one that is wrong is compared") {
+  for (const bool swapped : {false, true}) {
+    Dump dump = gpt2();
+    for (const char* name : {"hidden_states.1", "transformer.h.0"}) dump.add(name, "h.0.residual2");
+    CHECK(has(dump.check().out, "Everything is right."));
+    dump.named[swapped ? 1 : 0].array.data[0] += 1.0;
+    const Ran ran = dump.check();
+    CAPTURE(ran.out);
+    CHECK(ran.exit_code == 1);
+    CHECK(has(unwrapped(ran.out), swapped ? "not compared: hidden_states.1, which is h.0.residual2"
+                                          : "not compared: transformer.h.0, which is"));
+  }
+}
+
+TEST_CASE("names: single numbers are left out, and a note says so") {
+  Dump dump = attention();
+  dump.add("weights", "weights");
+  dump.named.push_back({"loss", {{}, {2.5}}, ""});
+  const Ran ran = dump.check();
+  CAPTURE(ran.out + ran.err);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "single numbers without axes: loss"));
+}
+
+TEST_CASE("compare command: dumps of several layers are compared by their own names") {
+  for (const std::string scope : {"layers.*.attn", "model.layers.*.self_attn", "h.*.anything"}) {
+    const TemporaryFolder folder;
+    std::vector<NamedArray> one;
+    for (const char* layer : {"1", "0"}) {
+      std::string name = scope + ".scores";
+      name.replace(name.find('*'), 1, layer);
+      one.push_back({name, {{2, 2}, {1, 0, 0, 1}}, ""});
+    }
+    std::vector<NamedArray> other = one;
+    other[1].array.data[0] = 3;
+    const std::string a = folder.write("a.npz", attn::write_npz(one)),
+                      b = folder.write("b.npz", attn::write_npz(other));
+    const Ran ran = attn_run({"compare", "--left", a, "--right", b, "--json"});
+    CAPTURE(ran.out + ran.err);
+    CHECK(ran.exit_code == 1);
+    CHECK(has(ran.out, "\"first_different\": \"" + one[1].name + "\""));
+    CHECK(ran.out.find(one[0].name) < ran.out.find("\"id\": \"" + one[1].name));
+  }
 }
 
 TEST_CASE("compare command: dumps with any names, in the order of the files") {

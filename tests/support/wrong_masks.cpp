@@ -115,18 +115,13 @@ void diagonal_nan(Spoiling& spoiling) {
   not_a_number(spoiling);
 }
 
-/// The mask with rows and columns exchanged, on its own or combined with the right one.
-void mask_rows(Spoiling& spoiling, bool columns_too) {
-  spoiling.habits().mask = [columns_too](const Bench& bench) {
+/// The mask with rows and columns exchanged.
+void query_rows(Spoiling& spoiling) {
+  spoiling.habits().mask = [](const Bench& bench) {
     const Block right = oracle_mask(bench.draft, bench.facts);
-    return like(right, [&](Index b, Index h, Index i, Index j) {
-      return columns_too ? right.at(b, h, i, j) * right.at(b, h, j, i) : right.at(b, h, j, i);
-    });
+    return like(right, [&](Index b, Index h, Index i, Index j) { return right.at(b, h, j, i); });
   };
 }
-
-void query_rows(Spoiling& spoiling) { mask_rows(spoiling, false); }
-void query_rows_too(Spoiling& spoiling) { mask_rows(spoiling, true); }
 
 void query_rows_finite(Spoiling& spoiling) {
   query_rows(spoiling);
@@ -239,7 +234,6 @@ WrongWays wrong_masks() {
       {"mask.leak", "", causal_problem, leak},
       {"mask.query_rows", "", padded_problem, query_rows},
       {"mask.query_rows", "hidden = −10⁹", padded_problem, query_rows_finite},
-      {"mask.query_rows", "columns too", padded_problem, query_rows_too},
       {"mask.weak_fill", "", causal_problem, weak_fill},
       {"mask.weak_fill", "added", causal_problem, weak_addend},
       {"mask.empty_rows", "fill of −10⁹", blind_problem, large_fill},

@@ -12,8 +12,9 @@ namespace attn {
 
 /// What was found out about the names of a dump.
 struct NamesOfOthers {
-  std::vector<std::string> notes = {};
-  bool lens = false;  ///< whether some are TransformerLens'
+  std::vector<std::string> notes = {};         ///< where the names are from
+  std::vector<std::string> not_compared = {};  ///< notes on what is left out
+  bool lens = false;                           ///< whether some are TransformerLens'
 };
 
 /// Names in a dump and the ids of steps that they stand for; * is the number of the layer.
@@ -25,7 +26,9 @@ bool is_name_of_others(const std::string& name, const NameMap& map = {});
 
 /// The answers under the ids of `truth`: those of other programs' names and of the map are renamed,
 /// heads that come last are put first, and what a packed projection made is cut into q, k and v.
-/// If any is renamed, those without a meaning are dropped, which a note says.
+/// What wraps a model may come before its ids: "model.layers.0.self_attn.weights". If a name of
+/// others is among them, those without a meaning are dropped, which a note says. Of two arrays of a
+/// dump for one step, the one further from the truth is kept.
 /// Throws Error: usage, "no-such-step" if the map names a step that `truth` lacks; input,
 /// "no-answers" for matrices of several layers where `truth` is one.
 Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,

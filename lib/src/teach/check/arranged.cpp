@@ -45,14 +45,16 @@ struct Arranged {
   const char* code;
 };
 
-std::optional<Arranged> arranged_as(const Answer& answer, const Step& step) {
+std::optional<Arranged> arranged_as(const Answer& answer, const Trace& truth, const Step& step,
+                                    const Tolerance& tolerance) {
   constexpr const char *kHeads = "layout.heads", *kRepeated = "equivalent.repeated_kv";
   const Shape& shape = step.value.shape();
   const Settings& s = step.scope->settings;
   const Index group = s.heads / std::max<Index>(s.kv_heads, 1);
   const std::size_t rank = answer.shape.size();
   if (rank < 2 || !answer.states.empty()) return std::nullopt;
-  if (has_shape(answer, shape) && is_truth(answer, step.value)) return std::nullopt;
+  const bool fits = has_shape(answer, shape);
+  if (fits && is_truth(answer, truth, step, tolerance)) return std::nullopt;
   std::vector<Arranged> ways;
   const auto add = [&](const char* code, const std::optional<Answer>& way) {
     if (way && has_shape(*way, shape)) ways.push_back({*way, code});
@@ -77,18 +79,20 @@ std::optional<Arranged> arranged_as(const Answer& answer, const Step& step) {
     }
   }
   const auto right = std::find_if(ways.begin(), ways.end(), [&](const Arranged& way) {
-    return is_truth(way.answer, step.value);
+    return is_truth(way.answer, truth, step, tolerance);
   });
-  return right == ways.end() ? std::nullopt : std::optional(*right);
+  if (right != ways.end()) return *right;
+  return !fits && ways.size() == 1 ? std::optional(ways.front()) : std::nullopt;
 }
 
 /// Whether an answer has the numbers of a step; where a mask hides, any that hides too.
-bool is_step(const Trace& truth, const Answer& answer, const Step& step) {
+bool is_step(const Trace& truth, const Answer& answer, const Step& step,
+             const Tolerance& tolerance) {
   if (!has_shape(answer, step.value.shape())) return false;
   const HiddenCells hidden(truth, *step.scope);
   const bool masked = step.info().role == StepRole::MaskedScores;
   const double most = magnitude(truth, step);
-  const Closeness close{.tolerance = 1e-4 * std::max(most, 1e-3)};
+  const Closeness close{.tolerance = accepted_gap(tolerance, most)};
   for (std::size_t i = 0; i < answer.numbers.size(); ++i) {
     const Cell cell = step.value.shape().cell_at(static_cast<Index>(i));
     const double theirs = answer.numbers[i];
@@ -99,7 +103,8 @@ bool is_step(const Trace& truth, const Answer& answer, const Step& step) {
 }
 
 /// Calls scores that are scaled, or scaled and masked, by the name of that step.
-void name_scores(const Trace& truth, Answers& answers, CheckReport& report) {
+void name_scores(const Trace& truth, Answers& answers, const Tolerance& tolerance,
+                 CheckReport& report) {
   const auto given = [&](const Step& step) {
     return std::any_of(answers.matrices.begin(), answers.matrices.end(),
                        [&](const Answer& each) { return truth.find_named(each.id) == &step; });
@@ -112,12 +117,13 @@ void name_scores(const Trace& truth, Answers& answers, CheckReport& report) {
   for (Answer& each : answers.matrices) {
     const Step* scores = truth.find_named(each.id);
     if (scores == nullptr || scores->local_id() != "scores" || !each.states.empty() ||
-        is_step(truth, each, *scores))
+        is_step(truth, each, *scores, tolerance))
       continue;
     for (const Step& step : truth.steps) {
       const bool scaled = step.local_id() == "scaled_scores" || step.local_id() == "capped_scores";
       const bool later = scaled ? any_queries : step.info().role == StepRole::MaskedScores;
-      if (!later || step.scope != scores->scope || given(step) || !is_step(truth, each, step))
+      if (!later || step.scope != scores->scope || given(step) ||
+          !is_step(truth, each, step, tolerance))
         continue;
       Finding finding = finding_of(*find_mistake("equivalent.scores"), 0, 0);
       finding.message = each.id + " is checked as " + step.id + ": " + finding.message;
@@ -155,13 +161,15 @@ Answer with_heads_first(Answer answer) {
   return answer;
 }
 
-Answers arranged(const Trace& truth, Answers answers, CheckReport& report) {
+Answers arranged(const Trace& truth, Answers answers, const CheckOptions& options,
+                 CheckReport& report) {
+  const Tolerance tolerance = usual_tolerance(answers, options);
   std::vector<std::pair<const char*, std::vector<std::string>>> found{
       {"layout.heads", {}}, {"equivalent.repeated_kv", {}}};
   for (Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
     if (step == nullptr) continue;
-    std::optional<Arranged> way = arranged_as(each, *step);
+    std::optional<Arranged> way = arranged_as(each, truth, *step, tolerance);
     if (!way) continue;
     found[way->code == std::string_view("layout.heads") ? 0 : 1].second.push_back(each.id);
     each = std::move(way->answer);
@@ -172,7 +180,7 @@ Answers arranged(const Trace& truth, Answers answers, CheckReport& report) {
     finding.message = together(ids) + ": " + finding.message;
     report.findings.push_back(std::move(finding));
   }
-  name_scores(truth, answers, report);
+  name_scores(truth, answers, tolerance, report);
   return answers;
 }
 

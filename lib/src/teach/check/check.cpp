@@ -333,8 +333,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
                           const std::vector<Candidate>* ready, Search search, double most_work) {
   CheckReport report;
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
-  answers = arranged(truth, std::move(answers), report);
-  answers = in_rows(truth, filled_up(truth, std::move(answers)), report);
+  answers = arranged(truth, std::move(answers), options, report);
+  answers = in_rows(truth, filled_up(truth, std::move(answers)), options, report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
   const bool rounds = truth.is_model() && answers.by_program && !options.tolerance &&
                       answers.dtype != Dtype::Float64 && answers.dtype != truth.settings().dtype;
@@ -345,7 +345,10 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   Searching searching{most_work};
   const Parts parts(truth);
   const Case known{truth, parts, right, follows, fitted, searching, sees_only_earlier(truth)};
-  for (GradedAnswer& each : fitted) accept_fills(truth, each);
+  for (GradedAnswer& each : fitted) {
+    accept_fills(truth, each);
+    accept_padded_rows(truth, each);
+  }
   follow_own_numbers(known, {}, std::nullopt);
   for (GradedAnswer& each : fitted) settle_verdict(each.report);
   const std::vector<Candidate> none;

@@ -3,16 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "teach/check/finding.hpp"
 
 namespace attn {
-bool is_truth(const Answer& answer, const Tensor& truth) {
-  const Closeness close{.tolerance = 0.01};
-  const NumberSpan ours = truth.data();
+namespace {
+
+/// Whether a matrix cannot be the transpose of its step by mistake: one that is not square, or
+/// weights, whose rows then do not add up to 1.
+bool shows_layout(const Step& step) {
+  const Shape& shape = step.value.shape();
+  return !step.info().is_pairwise() || shape.rows != shape.cols ||
+         step.info().role == StepRole::Weights;
+}
+
+}  // namespace
+
+bool is_truth(const Answer& answer, const Trace& truth, const Step& step,
+              const Tolerance& tolerance) {
+  const Closeness close{.tolerance = accepted_gap(tolerance, magnitude(truth, step))};
+  const NumberSpan ours = step.value.data();
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const bool filled = answer.states.empty() || answer.states[i] == CellState::Filled;
     if (filled && !close.agree(answer.numbers[i], ours[i])) return false;
@@ -25,7 +40,13 @@ bool is_equivalent(const MistakeRow& row) {
   return code.starts_with("equivalent.") || code.starts_with("layout.");
 }
 
-Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
+Answers in_rows(const Trace& truth, Answers answers, const CheckOptions& options,
+                CheckReport& report) {
+  const Tolerance tolerance = usual_tolerance(answers, options);
+  const auto is_right = [&](const Answer& answer, const Step& step) {
+    return is_truth(answer, truth, step, tolerance);
+  };
+  bool shown = false;
   int turned = 0, right = 0, all = 0;
   for (const Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
@@ -35,15 +56,16 @@ Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
     std::swap(columns.rows, columns.cols);
     const bool fits = has_shape(each, shape), other_fits = has_shape(each, columns);
     const bool square = fits && other_fits;
-    const bool upright = square ? is_truth(each, step->value) : fits;
-    const bool other = square ? is_truth(transposed(each), step->value) : other_fits;
+    const bool upright = square ? is_right(each, *step) : fits;
+    const bool other = square ? is_right(transposed(each), *step) : other_fits;
     ++all;
     turned += other && !upright;
-    right += other_fits && is_truth(transposed(each), step->value);
+    shown = shown || (other && !upright && shows_layout(*step));
+    right += other_fits && is_right(transposed(each), *step);
     if (upright > other || (!fits && !other_fits)) return answers;
   }
   const bool alone = all == 1 && right == 1;
-  if (turned < (alone ? 1 : 2)) return answers;
+  if (!shown || turned < (alone ? 1 : 2)) return answers;
   for (Answer& each : answers.matrices) each = transposed(each);
   report.findings.push_back(finding_of(*find_mistake("layout.columns"), 0, 0));
   return answers;
@@ -80,6 +102,59 @@ void accept_fills(const Trace& truth, GradedAnswer& judged) {
     judged.report.findings.push_back(
         finding_of(*find_mistake("equivalent.fill"), accepted, accepted));
   }
+}
+
+namespace {
+
+/// Whether the token of that row is seen by no query, as a key.
+bool is_padding(const Trace& truth, const Step& step, Index batch, Index row) {
+  const bool own = acting_mask(truth, *step.scope) != nullptr;
+  const Scope& scope = own ? *step.scope : truth.attention();
+  const Step* weights = truth.first_of(StepRole::Weights, scope);
+  const HiddenCells hidden(truth, scope);
+  if (weights == nullptr || weights->value.rows() != step.value.rows()) return false;
+  const Tensor& a = weights->value;
+  for (Index h = 0; h < a.heads() && a.rows() == a.cols() && batch < a.batch(); ++h) {
+    for (Index query = 0; query < a.rows(); ++query) {
+      if (!hidden({batch, h, query, row})) return false;
+    }
+  }
+  return a.rows() == a.cols() && batch < a.batch();
+}
+
+}  // namespace
+
+void accept_padded_rows(const Trace& truth, GradedAnswer& judged) {
+  const Step& step = *judged.step;
+  const auto weights = std::find_if(truth.steps.begin(), truth.steps.end(), [](const Step& each) {
+    return each.info().role == StepRole::Weights;
+  });
+  const std::string_view rows = step.info().row_axis;
+  const bool after =
+      std::any_of(weights, truth.steps.end(), [&](const Step& each) { return &each == &step; });
+  if (!judged.theirs || !after || (rows != "query" && rows != "token")) return;
+  const Tensor& theirs = *judged.theirs;
+  const auto cols = static_cast<std::size_t>(theirs.cols());
+  std::vector<std::size_t> accepted;
+  std::size_t first = 0;  // cell of the row
+  bool all = true;
+  for_each_slice(theirs, [&](Index b, Index h) {
+    for (Index r = 0; r < theirs.rows(); ++r, first += cols) {
+      const auto row = theirs.row(b, h, r);
+      const std::size_t before = accepted.size();
+      for (std::size_t i = first; i < first + cols; ++i) {
+        if (judged.report.cells[i] == CellVerdict::Wrong) accepted.push_back(i);
+      }
+      if (accepted.size() == before || !all) continue;
+      all = std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; }) &&
+            is_padding(truth, step, b, r);
+    }
+  });
+  if (!all || accepted.empty()) return;
+  for (const std::size_t i : accepted) judged.report.cells[i] = CellVerdict::Right;
+  const auto count = static_cast<Index>(accepted.size());
+  judged.report.findings.push_back(
+      finding_of(*find_mistake("equivalent.padded_rows"), count, count));
 }
 
 void accept(GradedAnswer& judged, Finding finding) {

@@ -21,11 +21,14 @@ std::vector<Candidate> other_routes(const Parts& parts);
 std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers);
 
 /// The answers with tokens as rows. If at least two have them as columns, or the only one has, and
-/// no matrix contradicts that, all are transposed, and the report says so.
-Answers in_rows(const Trace& truth, Answers answers, CheckReport& report);
+/// no matrix contradicts that, all are transposed, and the report says so. Scores alone prove
+/// nothing: K·Qᵀ is the transpose of Q·Kᵀ, too.
+Answers in_rows(const Trace& truth, Answers answers, const CheckOptions& options,
+                CheckReport& report);
 
-/// Whether the values of an answer of that shape are those of its step.
-bool is_truth(const Answer& answer, const Tensor& truth);
+/// Whether the values of an answer in the shape of its step are right within a tolerance.
+bool is_truth(const Answer& answer, const Trace& truth, const Step& step,
+              const Tolerance& tolerance);
 
 /// T × heads × d as heads × T × d, and the other way round; fewer than three axes stay.
 Answer with_heads_first(Answer answer);
@@ -35,11 +38,17 @@ std::optional<Answer> in_columns(const Answer& answer);
 
 /// The answers in the shapes of their steps, and under their names: heads after tokens come first,
 /// keys and values that are repeated for each query head are there once, and scores that are scaled
-/// (and masked) already are the step that they are. The report says so.
-Answers arranged(const Trace& truth, Answers answers, CheckReport& report);
+/// (and masked) already are the step that they are. The report says so. What is wrong is rearranged
+/// if it fits its step in one way alone.
+Answers arranged(const Trace& truth, Answers answers, const CheckOptions& options,
+                 CheckReport& report);
 
 /// Accepts hidden scores that are filled with another number that hides them too.
 void accept_fills(const Trace& truth, GradedAnswer& judged);
+
+/// Accepts zeros in the rows of queries that are padding, which nobody sees as keys, if nothing
+/// else is wrong: in the weights and in every step after them.
+void accept_padded_rows(const Trace& truth, GradedAnswer& judged);
 
 /// Marks what was wrong as right; the finding says why.
 void accept(GradedAnswer& judged, Finding finding);

@@ -120,6 +120,42 @@ std::vector<Variation> shifted(const Wiring& w) {
   return {{.afterwards = {{.step = w.softmax_input(), .minus_row_max = true}}}};
 }
 
+/// The columns of queries and keys in the other order for rotary positions, and rotated to match:
+/// the pairs of a head are neighbours, or its halves. Without rotation, either order.
+std::vector<Variation> columns_permuted(const Wiring& w) {
+  const Settings& s = w.settings();
+  if (!w.made_by("q", "linear") || !w.made_by("k", "linear") || w.has("past_k")) return {};
+  const bool rotated = w.made_by("q_rotated", "rotate");
+  const Index d = w.find("q")->value.cols() / s.heads;
+  const Index rotary = rotated ? w.find("q_rotated")->parameters.count("rotary_dim") : d;
+  if (rotary < 4 || rotary % 2 != 0) return {};
+  std::vector<Variation> changes;
+  for (const bool in_turn : {false, true}) {
+    if (rotated && in_turn == w.find("q_rotated")->parameters.flag("interleaved")) continue;
+    Variation change;
+    for (const auto& [id, heads] : {std::pair{"q", s.heads}, {"k", s.kv_heads}}) {
+      std::vector<Index> columns(static_cast<std::size_t>(heads * d));
+      for (Index c = 0; c < heads * d; ++c) {
+        const Index i = c % d, half = rotary / 2;
+        const Index from = in_turn ? i / 2 + i % 2 * half : i % half * 2 + i / half;
+        columns[static_cast<std::size_t>(c)] = i < rotary ? c - i + from : c;
+      }
+      change.afterwards.push_back({.step = id, .columns = std::move(columns)});
+    }
+    for (const char* id : {"q_rotated", "k_rotated"}) {
+      if (rotated) change.recipe.push_back(with(id, {{"interleaved", in_turn}}));
+    }
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+/// e^score without the row maximum subtracted.
+std::vector<Variation> unshifted(const Wiring& w) {
+  if (!w.has("exp_scores")) return {};
+  return {{.afterwards = {{.step = "row_max", .factor = 0.0}}}};
+}
+
 /// Scaled scores are right, and scaled once more before softmax.
 std::vector<Variation> scaled_again(const Wiring& w) {
   if (!w.made_by("scaled_scores", "scale") || w.softmax_input() == "scaled_scores") return {};
@@ -135,8 +171,10 @@ std::vector<Candidate> routes_of(const Trace& truth) {
   };
   add("equivalent.scale_in_q", scaled_earlier(wiring));
   add("equivalent.heads_permuted", heads_permuted(wiring));
+  add("equivalent.columns_permuted", columns_permuted(wiring));
   add("equivalent.rope_start", rope_start(wiring));
   add("equivalent.shift", shifted(wiring));
+  add("equivalent.no_shift", unshifted(wiring));
   const bool usual = find_mistake_row("scale.default")->variants(wiring).empty();
   add(usual ? "scale.d_k" : "scale.twice", scaled_again(wiring));
   return all;

@@ -38,6 +38,16 @@ void finish(Tensor& result, const std::string& id, const Variation& change) {
     if (after.step != id) continue;
     for (double& x : result.edit()) x *= after.factor;
     if (!after.heads.empty()) result = with_heads(result, after.heads);
+    if (std::ssize(after.columns) == result.cols()) {
+      for_each_slice(result, [&](Index b, Index h) {
+        for (Index r = 0; r < result.rows(); ++r) {
+          const auto row = result.row(b, h, r);
+          const std::vector<double> old(row.begin(), row.end());
+          for (std::size_t c = 0; c < old.size(); ++c)
+            row[c] = old[static_cast<std::size_t>(after.columns[c])];
+        }
+      });
+    }
     if (!after.minus_row_max) continue;
     for_each_slice(result, [&](Index b, Index h) {
       for (Index r = 0; r < result.rows(); ++r) {

@@ -22,7 +22,8 @@ struct Afterwards {
   std::string step = {};
   double factor = 1.0;
   bool minus_row_max = false;
-  std::vector<Index> heads = {};  ///< the heads that take the places 0, 1, …; none: as they are
+  std::vector<Index> heads = {};    ///< the heads that take the places 0, 1, …; none: as they are
+  std::vector<Index> columns = {};  ///< the same for columns
 };
 
 /// One change to the right computation.

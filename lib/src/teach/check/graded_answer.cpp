@@ -29,13 +29,13 @@ double grain_of(const Answer& answer) {
   return 0.0;
 }
 
+}  // namespace
+
 Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options) {
   if (options.tolerance) return *options.tolerance;
   if (!answers.by_program && !options.exact) return {.absolute = 0.01};
   return usual_tolerance(answers.dtype);
 }
-
-}  // namespace
 
 std::string no_step_note(const Trace& truth, const std::string& name) {
   const std::vector<const Step*> in_layers = steps_named(truth, name);
@@ -134,7 +134,7 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
     judged.answer = &answer;
     const double largest = magnitude(truth, *step);
     judged.largest = truth.is_model() ? largest : 0.0;
-    judged.close.tolerance = report.tolerance.absolute + report.tolerance.relative * largest;
+    judged.close.tolerance = accepted_gap(report.tolerance, largest);
     if (!options.tolerance && largest > 0.0 && 10.0 * report.tolerance.absolute > largest)
       small.push_back(step->id);
     judged.close.grain = grain_of(answer);

@@ -59,6 +59,14 @@ struct GradedAnswer {
 /// The note on an answer whose name no step has, and what may be meant.
 std::string no_step_note(const Trace& truth, const std::string& name);
 
+/// What is accepted in these answers: what the options say, or what suits them.
+Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options);
+
+/// The difference that a tolerance accepts where the largest number is this.
+inline double accepted_gap(const Tolerance& tolerance, double largest) {
+  return tolerance.absolute + tolerance.relative * largest;
+}
+
 /// The answers of `truth`'s steps, in the order of the computation, with the numbers of those that
 /// fit. Names that are not steps become notes. Throws as check_answers does.
 std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckOptions& options,

@@ -1,11 +1,15 @@
 // Steps under the names of other programs: a table, and where in a model each name belongs.
 #include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "attn/error.hpp"
 #include "attn/phrases.hpp"
+#include "attn/teach/comparison.hpp"
 #include "attn/teach/names.hpp"
 #include "core/text/ascii.hpp"
 #include "core/trace/missing_step.hpp"
@@ -140,6 +144,21 @@ GeneralName general(const std::string& name) {
   return {name, std::nullopt};
 }
 
+/// What wrappers put before the names of a model's modules, each with its dot.
+constexpr const char* kWrappers[] = {"model.",      "transformer.",    "bert.",   "roberta.",
+                                     "distilbert.", "language_model.", "module.", "encoder."};
+
+/// The step of that name, or of what is left of it without its wrappers; nullptr: none.
+const Step* find_unwrapped(const Trace& truth, std::string_view name) {
+  while (true) {
+    if (const Step* step = truth.find_named(name)) return step;
+    const auto at = std::find_if(std::begin(kWrappers), std::end(kWrappers),
+                                 [&](const char* wrapper) { return name.starts_with(wrapper); });
+    if (at == std::end(kWrappers)) return nullptr;
+    name.remove_prefix(std::string_view(*at).size());
+  }
+}
+
 /// The row with the longest pattern.
 const NameRow* row_of(const std::string& general_name) {
   const NameRow* best = nullptr;
@@ -246,6 +265,54 @@ std::vector<Answer> cut(const Answer& packed, const Trace& truth, const std::str
   return parts;
 }
 
+/// The answers of a dump by the steps that they are for, at most one for each. Two modules may make
+/// the same matrix: of two that differ, the one further from the truth is compared.
+class OnePerStep {
+ public:
+  explicit OnePerStep(const Trace& truth, Dtype dtype) : truth_(truth), dtype_(dtype) {}
+
+  /// `theirs` is the name in the dump.
+  void keep(Answer answer, const std::string& theirs, std::vector<std::string>& notes);
+  std::vector<Answer> all() && { return std::move(all_); }
+
+ private:
+  const Trace& truth_;
+  Dtype dtype_;
+  std::vector<Answer> all_;
+  std::map<std::string, std::pair<std::size_t, std::string>> given_;  // by step: place, their name
+};
+
+/// The largest difference from `right`; infinity where the shapes differ.
+double largest_gap(const Answer& answer, const NumberSpan right) {
+  if (answer.numbers.size() != right.size()) return HUGE_VAL;
+  double most = 0.0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const double theirs = answer.numbers[i], gap = std::abs(theirs - right[i]);
+    const bool same = theirs == right[i] || (std::isnan(theirs) && std::isnan(right[i]));
+    if (!same) most = std::max(most, std::isnan(gap) ? HUGE_VAL : gap);
+  }
+  return most;
+}
+
+void OnePerStep::keep(Answer answer, const std::string& theirs, std::vector<std::string>& notes) {
+  const Step& step = *truth_.find_named(answer.id);
+  const auto [at, is_new] = given_.try_emplace(step.id, all_.size(), theirs);
+  if (is_new) return all_.push_back(std::move(answer));
+  auto& [place, name] = at->second;
+  Answer& first = all_[place];
+  const double between = largest_gap(answer, NumberSpan(first.numbers));
+  const NumberSpan right = step.value.data();
+  std::string dropped = theirs;
+  if (largest_gap(answer, right) > largest_gap(first, right)) {
+    first = std::move(answer);
+    std::swap(dropped, name);
+  }
+  if (between > usual_tolerance(dtype_).relative * magnitude(truth_, step)) {
+    notes.push_back(
+        filled("not compared: {}, which is {}, too, and differs from {}", dropped, step.id, name));
+  }
+}
+
 /// How many layers the names that are known are of.
 std::size_t count_layers(const Answers& answers, const NameMap& map) {
   std::set<Index> layers;
@@ -273,15 +340,16 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
          .places = {{.file = answers.source}},
          .fix = "Leave out those of other layers."});
   }
-  std::vector<Answer> all;
+  OnePerStep known(truth, answers.dtype);
+  std::vector<Answer> others;
   std::vector<std::string> unknown;
-  std::set<std::string> sources, given;
-  const auto keep = [&](Answer answer) {  // two modules may make the same: only the first counts
-    if (given.insert(answer.id).second) all.push_back(std::move(answer));
-  };
+  std::set<std::string> sources;
   for (Answer& each : answers.matrices) {
     GeneralName name = general(each.id);
     const std::string theirs = each.id;
+    const auto keep = [&](Answer answer) {
+      known.keep(std::move(answer), theirs, found.not_compared);
+    };
     if (const std::string* ours = mapped(theirs, map)) {
       const Step* step = truth.find_named(with_layer(*ours, name));
       if (step == nullptr) throw missing_step(truth, with_layer(*ours, name));
@@ -289,10 +357,16 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
       keep(std::move(each));
       continue;
     }
+    const Step* same = answers.by_program ? find_unwrapped(truth, theirs) : nullptr;
+    if (same != nullptr) {
+      if (truth.find_named(theirs) == nullptr) each.id = same->id;
+      keep(std::move(each));
+      continue;
+    }
     const NameRow* row = row_of(name.text);
-    if (truth.find_named(theirs) != nullptr || row == nullptr || !answers.by_program) {
-      if (truth.find_named(theirs) == nullptr) unknown.push_back(theirs);
-      all.push_back(std::move(each));
+    if (row == nullptr || !answers.by_program) {
+      unknown.push_back(theirs);
+      others.push_back(std::move(each));
       continue;
     }
     sources.insert(row->source);
@@ -323,15 +397,15 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
     }
     if (!placed) unknown.push_back(theirs);
   }
-  answers.matrices = std::move(all);
+  answers.matrices = std::move(known).all();
   found.lens = sources.contains(kLens);
-  if (sources.empty()) return answers;
+  if (sources.empty()) {
+    std::move(others.begin(), others.end(), std::back_inserter(answers.matrices));
+    return answers;
+  }
   found.notes.push_back("names of " + together({sources.begin(), sources.end()}) +
                         " are read as those of attn's steps");
-  std::erase_if(answers.matrices, [&](const Answer& each) {
-    return std::find(unknown.begin(), unknown.end(), each.id) != unknown.end();
-  });
-  if (!unknown.empty()) found.notes.push_back("not compared: " + listed(unknown));
+  if (!unknown.empty()) found.not_compared.push_back("not compared: " + listed(unknown));
   return answers;
 }
 

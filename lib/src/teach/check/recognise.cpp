@@ -1,7 +1,9 @@
 // What no rewiring makes: a transposed matrix, a missing axis.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
@@ -17,9 +19,52 @@ constexpr Mistake kAxes = {"shape.axes", "", "The axes are in the wrong order.",
 constexpr Mistake kTransposed = {"shape.transposed", "", "Rows and columns are swapped.",
                                  "Which axis should be the rows?", "shapes"};
 
-void found(GradedAnswer& judged, const Mistake& words, Index matched) {
+void found(GradedAnswer& judged, const Mistake& words, Index matched, Index of) {
   const Confidence confidence = matched > 1 ? Confidence::Certain : Confidence::Possible;
-  judged.report.findings.push_back(finding_of(words, matched, matched, confidence, Basis::True));
+  judged.report.findings.push_back(finding_of(words, matched, of, confidence, Basis::True));
+}
+
+void found(GradedAnswer& judged, const Mistake& words, Index matched) {
+  found(judged, words, matched, matched);
+}
+
+/// The numbers of a tensor whose axes are exchanged: axis i of the result is axis `order[i]`.
+std::vector<double> with_axes(NumberSpan numbers, const std::vector<Index>& shape,
+                              const std::vector<std::size_t>& order) {
+  std::vector<double> exchanged;
+  std::vector<Index> at(shape.size(), 0);  // in the result
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    std::vector<Index> from(shape.size());
+    for (std::size_t axis = 0; axis < order.size(); ++axis) from[order[axis]] = at[axis];
+    Index place = 0;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+      place = place * shape[axis] + from[axis];
+    exchanged.push_back(numbers[static_cast<std::size_t>(place)]);
+    for (std::size_t axis = at.size(); axis-- > 0 && ++at[axis] == shape[order[axis]];)
+      at[axis] = 0;
+  }
+  return exchanged;
+}
+
+/// Whether the matrix with its axes in some other order is the right one, or follows.
+bool is_exchanged(const Case& known, const GradedAnswer& judged) {
+  const Shape& ours = judged.step->value.shape();
+  const std::vector<Index>& theirs = judged.answer->shape;
+  std::vector<std::size_t> order(theirs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!judged.answer->states.empty()) return false;
+  do {
+    std::vector<Index> sizes;
+    for (const std::size_t axis : order) sizes.push_back(theirs[axis]);
+    if (sizes != ours.sizes()) continue;
+    const std::vector<double> numbers = with_axes(judged.numbers(), theirs, order);
+    for (const Tensor* made : {&judged.step->value, known.follows.made(judged.step->id)}) {
+      if (made == nullptr || !(made->shape() == ours)) continue;
+      const auto agree = [&](double a, double b) { return judged.close.agree(a, b); };
+      if (std::equal(numbers.begin(), numbers.end(), made->data().begin(), agree)) return true;
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  return false;
 }
 
 /// The heads of a step blended into one matrix.
@@ -107,14 +152,14 @@ bool other_shape(const Case& known, const std::vector<Candidate>& all, GradedAns
   Shape columns = ours.shape();
   std::swap(columns.rows, columns.cols);
   if (has_shape(*judged.answer, columns)) {
-    found(judged, kTransposed, count);
+    found(judged, kTransposed, is_exchanged(known, judged) ? count : 0, count);
     return true;
   }
   std::vector<Index> theirs = judged.answer->shape, wanted = ours.shape().sizes();
   std::sort(theirs.begin(), theirs.end());
   std::sort(wanted.begin(), wanted.end());
   if (theirs == wanted) {
-    found(judged, kAxes, count);
+    found(judged, kAxes, is_exchanged(known, judged) ? count : 0, count);
     return true;
   }
   return false;
@@ -149,8 +194,7 @@ bool turned(const Case& known, GradedAnswer& judged) {
 bool recognise(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
   if (judged.report.verdict == Verdict::Shape) return other_shape(known, all, judged);
-  return turned(known, judged) || name_dropout(known, judged) ||
-         name_fitted_number(known, at);
+  return turned(known, judged) || name_dropout(known, judged) || name_fitted_number(known, at);
 }
 
 }  // namespace attn

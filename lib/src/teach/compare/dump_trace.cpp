@@ -65,6 +65,22 @@ Shape any_shape(std::vector<Index> sizes) {
   return *shape_of(sizes);
 }
 
+/// The id that an answer has in the trace: its own name, or that of the step whose symbol it is, if
+/// no other answer has that name.
+std::string id_of(const Answer& answer, const StepInfo& info, const Answers& answers) {
+  const bool own = &info == &kAnyMatrix || find_step_info(answer.id) != nullptr ||
+                   std::any_of(answers.matrices.begin(), answers.matrices.end(),
+                               [&](const Answer& each) { return each.id == info.id; });
+  return own ? answer.id : info.id;
+}
+
+/// The step that an answer is compared with.
+const Step* twin_of(const std::string& id, const Answer& answer, const Trace* like) {
+  if (like == nullptr) return nullptr;
+  const Step* same = like->find(id);
+  return same == nullptr ? like->find_named(answer.id) : same;
+}
+
 Error no_answers(const Answers& answers) {
   const std::vector<std::string> ids = step_ids();
   return input_error({.id = "no-answers",
@@ -82,15 +98,13 @@ Trace trace_of(const Answers& answers, const Trace* like) {
       answers.by_program &&
       (like == nullptr || std::all_of(like->steps.begin(), like->steps.end(),
                                       [](const Step& step) { return step.is_given(); }));
-  bool sorted = true;
   for (const Answer& answer : answers.matrices) {
     if (!answer.unreadable.empty()) throw Error(ErrorKind::Input, answer.unreadable);
     const StepInfo* info = meaning_of(answer.id);
     std::optional<Shape> own = shape_of(answer.shape);
-    if (any_names && info == nullptr && !answer.numbers.empty()) {
+    if (any_names && (info == nullptr || !own) && !answer.numbers.empty()) {
       info = &kAnyMatrix;
       own = any_shape(answer.shape);
-      sorted = false;
     }
     if (info == nullptr) {
       trace.notes.push_back("no step is called \"" + answer.id + "\"" +
@@ -99,10 +113,10 @@ Trace trace_of(const Answers& answers, const Trace* like) {
       trace.notes.push_back(answer.id + " must have 2 to 4 axes");
     }
     if (info == nullptr || !own) continue;
-    const Step* twin = like == nullptr ? nullptr : like->find_named(answer.id);
+    const std::string id = id_of(answer, *info, answers);
+    const Step* twin = twin_of(id, answer, like);
     std::optional<Tensor> fitting =
         twin == nullptr ? std::nullopt : in_shape(answer, twin->value.shape());
-    const std::string id = info == &kAnyMatrix ? answer.id : info->id;
     Step step{.id = twin == nullptr ? id : twin->id,
               .operation = find_operation("given"),
               .parameters = {},
@@ -110,7 +124,7 @@ Trace trace_of(const Answers& answers, const Trace* like) {
               .scope = fitting ? twin->scope : scope_of(*info, *own),
               .meaning = twin == nullptr ? info : twin->meaning,
               .value = fitting ? std::move(*fitting) : Tensor(*own, answer.numbers)};
-    if (step.is_no_step() || trace.find(step.id) != nullptr) continue;
+    if ((step.is_no_step() && !any_names) || trace.find(step.id) != nullptr) continue;
     trace.scopes.push_back(step.scope);
     trace.steps.push_back(std::move(step));
   }
@@ -119,7 +133,7 @@ Trace trace_of(const Answers& answers, const Trace* like) {
   const auto place = [&](const Step& step) {
     return std::find(ids.begin(), ids.end(), step.info().id) - ids.begin();
   };
-  if (!sorted) return trace;
+  if (any_names) return trace;
   std::stable_sort(trace.steps.begin(), trace.steps.end(),
                    [&](const Step& a, const Step& b) { return place(a) < place(b); });
   return trace;

@@ -27,7 +27,7 @@ constexpr std::array kEquivalents = {
                 "Tokens are columns here: every matrix is the transpose of the usual one.", "",
                 "shapes"}},
     MistakeRow{{"layout.heads", "heads on another axis",
-                "The heads are on another axis here; the numbers are the same.", "", "shapes"}},
+                "The heads are on another axis here, which changes no number.", "", "shapes"}},
     MistakeRow{{"equivalent.repeated_kv", "keys and values repeated",
                 "Keys and values are repeated for each query head that shares them, which changes "
                 "no number.",
@@ -46,6 +46,18 @@ constexpr std::array kEquivalents = {
     MistakeRow{{"equivalent.shift", "row maximum subtracted",
                 "The row maximum is subtracted before softmax, which changes no weight.", "",
                 "steps"}},
+    MistakeRow{
+        {"equivalent.no_shift", "row maximum not subtracted",
+         "The row maximum is not subtracted, which changes no weight as long as e^x does not "
+         "overflow.",
+         "", "steps"}},
+    MistakeRow{{"equivalent.padded_rows", "rows of padding set to 0",
+                "The rows of queries that are padding are 0, which changes no other row.", "",
+                "masks"}},
+    MistakeRow{{"equivalent.columns_permuted", "columns in the other order",
+                "The columns of queries and keys are in the order of the other convention, but the "
+                "scores are the same.",
+                "", "shapes"}},
     MistakeRow{{"equivalent.heads_permuted", "heads in a different order",
                 "The heads are in a different order, but the output is the same.", "", "shapes"}},
     MistakeRow{{"equivalent.rope_start", "positions counted from a different number",
