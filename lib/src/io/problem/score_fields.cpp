@@ -56,7 +56,8 @@ void read_positions(const Value& value, const ProblemKey&, Draft& draft) {
 /// Only the kind, if it has no parameters.
 void write_positions(Writer& out, std::string_view key, const Draft& draft) {
   const Positions& p = draft.positions;
-  if (!p.base && !p.rotary_dim && !p.offset && p.slopes.empty())
+  if (!p.base && !p.rotary_dim && !p.offset && p.slopes.empty() && !p.partial_rotary_factor &&
+      !p.scaling)
     return write_value(out, key, p.kind);
   out.key(key).object([&] { write_keys(out, "positions/", draft); });
 }
@@ -118,6 +119,9 @@ constexpr ProblemKey kNumberKeys[] = {
     {.path = "positions/rotary_dim",
      .kind = kHeadCount,
      .field = field<&Draft::positions, &Positions::rotary_dim>()},
+    {.path = "positions/partial_rotary_factor",
+     .kind = kPositive,
+     .field = field<&Draft::positions, &Positions::partial_rotary_factor>()},
     {.path = "positions/offset",
      .kind = kOffset,
      .field = field<&Draft::positions, &Positions::offset>()},

@@ -24,7 +24,27 @@ Index position(const Parameters& p, Index batch, Index row);
 /// The divisor of pair `i` of `d` columns: base^(2i/d).
 double wavelength(double base, Index i, Index d);
 
-/// position / base^(2i/d), as arithmetic writes it.
+inline constexpr ParameterField kFrequenciesField{
+    .name = "frequencies",
+    .kind = ParameterField::Kind::Numbers,
+    .summary = "what the position is multiplied by in each pair, in place of 1 / base^(2i/d)",
+    .required = false};
+inline constexpr ParameterField kAttentionFactorField{.name = "attention_factor",
+                                                      .kind = ParameterField::Kind::Number,
+                                                      .summary = "what multiplies cosine and sine",
+                                                      .least = 0.0,
+                                                      .required = false};
+
+/// Whether there are no frequencies, or one for each of `pairs`.
+bool has_frequencies(const Parameters& p, Index pairs);
+
+/// What multiplies cosines and sines: 1 unless positions are scaled.
+double attention_factor(const Parameters& p);
+
+/// The angle of pair `i` of `d` columns.
+double angle_at(const Parameters& p, Index batch, Index row, Index i, Index d);
+
+/// position / base^(2i/d), or position · frequency, as arithmetic writes it.
 Expression angle(const Parameters& p, Index batch, Index row, Index i, Index d);
 
 }  // namespace attn::ops
