@@ -1,4 +1,5 @@
 // The oracle: sinusoidal, rotary and ALiBi positions.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -45,10 +46,23 @@ Block position_signal(const ProblemDraft& draft, const Block& x) {
   });
 }
 
+Index turned_columns(const Positions& positions, Index columns) {
+  if (positions.rotary_dim) return *positions.rotary_dim;
+  double part = positions.partial_rotary_factor.value_or(1);
+  if (!positions.partial_rotary_factor && positions.scaling)
+    part = positions.scaling->partial_rotary_factor.value_or(1);
+  return static_cast<Index>(std::floor(part * static_cast<double>(columns)));
+}
+
 Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first) {
   const bool neighbours = draft.positions.kind == PositionKind::RopeInterleaved;
-  const Index r = draft.positions.rotary_dim.value_or(x.cols);
+  const Index r = turned_columns(draft.positions, x.cols);
   const Index offset = draft.positions.offset.value_or(0);
+  const Facts facts = facts_of(draft);
+  Index length = facts.n_real;
+  for (const Index each : first_positions(draft, facts))
+    length = std::max(length, each + facts.n_queries);
+  const Stretched turns = stretched(draft.positions, r, length + offset);
   Block y = filled(static_cast<Index>(first.size()), x.heads, x.rows, x.cols,
                    [&](Index b, Index h, Index i, Index j) { return x.at(b, h, i, j); });
   for_each(y.batch, y.heads, y.rows, r / 2, [&](Index b, Index h, Index row, Index i) {
@@ -56,7 +70,9 @@ Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>
     const Index other = neighbours ? 2 * i + 1 : i + r / 2;
     const Index p = row + first[static_cast<std::size_t>(b)] + offset;
     const std::complex<double> point(x.at(b, h, row, one), x.at(b, h, row, other));
-    const std::complex<double> after = point * std::polar(1.0, angle(draft, p, i, r));
+    const std::complex<double> after =
+        point *
+        std::polar(turns.factor, static_cast<double>(p) * turns.each[static_cast<std::size_t>(i)]);
     y.at(b, h, row, one) = after.real();
     y.at(b, h, row, other) = after.imag();
   });
