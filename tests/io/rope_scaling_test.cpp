@@ -149,6 +149,15 @@ TEST_CASE("scaled rope: what makes no sense is refused with the reason") {
   CHECK(scaling_refusal(rope + R"("partial_rotary_factor": 0.25)")
             .find("/positions/partial_rotary_factor rope rotates pairs of columns") == 0);
   CHECK(scaling_refusal(rope + R"("partial_rotary_factor": 0.5)") == "");
+  CHECK(scaling_refusal(rope + R"("ids": [7, 0])") == "");
+  CHECK(scaling_refusal(rope + R"("ids": [0])") ==
+        "/positions/ids/0 ids has 1 position, but there are 2 new tokens");
+  CHECK(scaling_refusal(rope + R"("ids": [[0, 1], [0, 0]])") ==
+        "/positions/ids ids has 2 lists, but there is 1 batch entry");
+  CHECK(scaling_refusal(rope + R"("ids": [0, 1], "offset": 2)") ==
+        "/positions/offset ids say all positions, so nothing counts from an offset");
+  CHECK(scaling_refusal(R"("kind": "alibi", "ids": [0, 1])") ==
+        "/positions/ids ids is a parameter of sinusoidal and rope, not of alibi");
 }
 
 }  // namespace attn::testing

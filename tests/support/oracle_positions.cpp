@@ -38,10 +38,20 @@ std::vector<double> published_slopes(Index heads) {
 
 }  // namespace
 
+namespace {
+
+/// Where a row is: counted from `first`, unless the draft says it.
+Index place(const ProblemDraft& draft, Index batch, Index row, Index first) {
+  const auto& ids = draft.positions.ids;
+  if (ids.empty()) return row + first + draft.positions.offset.value_or(0);
+  return ids[ids.size() == 1 ? 0 : static_cast<std::size_t>(batch)][static_cast<std::size_t>(row)];
+}
+
+}  // namespace
+
 Block position_signal(const ProblemDraft& draft, const Block& x) {
-  const Index offset = draft.positions.offset.value_or(0);
-  return like(x, [&](Index, Index, Index row, Index col) {
-    const double t = angle(draft, row + offset, col / 2, x.cols);
+  return like(x, [&](Index b, Index, Index row, Index col) {
+    const double t = angle(draft, place(draft, b, row, 0), col / 2, x.cols);
     return col % 2 == 0 ? std::sin(t) : std::cos(t);
   });
 }
@@ -62,13 +72,18 @@ Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>
   Index length = facts.n_real;
   for (const Index each : first_positions(draft, facts))
     length = std::max(length, each + facts.n_queries);
-  const Stretched turns = stretched(draft.positions, r, length + offset);
+  length += offset;
+  if (!draft.positions.ids.empty()) length = 0;
+  for (const auto& entry : draft.positions.ids) {
+    for (const Index each : entry) length = std::max(length, each + 1);
+  }
+  const Stretched turns = stretched(draft.positions, r, length);
   Block y = filled(static_cast<Index>(first.size()), x.heads, x.rows, x.cols,
                    [&](Index b, Index h, Index i, Index j) { return x.at(b, h, i, j); });
   for_each(y.batch, y.heads, y.rows, r / 2, [&](Index b, Index h, Index row, Index i) {
     const Index one = neighbours ? 2 * i : i;
     const Index other = neighbours ? 2 * i + 1 : i + r / 2;
-    const Index p = row + first[static_cast<std::size_t>(b)] + offset;
+    const Index p = place(draft, b, row, first[static_cast<std::size_t>(b)]);
     const std::complex<double> point(x.at(b, h, row, one), x.at(b, h, row, other));
     const std::complex<double> after =
         point *

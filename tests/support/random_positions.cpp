@@ -53,6 +53,18 @@ RopeScaling scaling(Dice& dice, Index pairs) {
   return s;
 }
 
+/// Positions of the new tokens, where queries and keys are the same tokens.
+void choose_ids(Workshop& shop) {
+  Dice& dice = shop.dice;
+  if (shop.draft.memory || shop.draft.q || shop.n_queries != shop.n_new || !dice.chance(30)) return;
+  shop.draft.positions.offset.reset();
+  const Index lists = shop.has_batch && dice.chance(70) ? shop.batch : 1;
+  for (Index b = 0; b < lists; ++b) {
+    auto& ids = shop.draft.positions.ids.emplace_back();
+    for (Index i = 0; i < shop.n_new; ++i) ids.push_back(dice.between(0, 12));
+  }
+}
+
 }  // namespace
 
 void choose_positions(Workshop& shop) {
@@ -71,6 +83,7 @@ void choose_positions(Workshop& shop) {
   }
   positions.base = base(dice);
   positions.offset = offset(dice);
+  choose_ids(shop);
   if (positions.kind == PositionKind::Sinusoidal) return;
   positions.rotary_dim = rotary_dim(shop);
   if (!positions.rotary_dim && shop.d_k % 4 == 0 && dice.chance(30))

@@ -55,6 +55,8 @@ struct Positions {
   std::vector<double> slopes;       ///< alibi: one per head; 2^(−8/h), 2^(−16/h), …
   std::optional<double> partial_rotary_factor = {};  ///< rope: rotary_dim / d_k
   std::optional<RopeScaling> scaling = {};           ///< rope
+  /// sinusoidal, rope: the position of each new token, for all batch entries or for each; counted
+  std::vector<std::vector<Index>> ids = {};
 };
 
 /// What multiplies Q·Kᵀ: 1/√d_k, nothing, or a given number.

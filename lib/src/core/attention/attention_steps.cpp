@@ -40,12 +40,24 @@ std::string scaled(Recorder& record, const ProblemFacts& p, const std::string& s
   return record("scaled_scores", ops::scale, {scores}, parameters);
 }
 
+/// Positions that are given, in place of those that count up.
+void set_positions(Parameters& parameters, const Positions& own) {
+  if (own.ids.empty()) return;
+  std::vector<Index> all;
+  for (const std::vector<Index>& entry : own.ids) all.insert(all.end(), entry.begin(), entry.end());
+  parameters.set("offsets", std::vector<Index>(own.ids.size(), 0));
+  parameters.set("positions", std::move(all));
+}
+
 /// The frequencies of scaled rotary positions, and the factor of their cosines and sines.
 void set_scaling(Parameters& parameters, const ProblemFacts& p) {
   const Positions& own = p.positions;
   if (!own.scaling || own.scaling->kind == RopeScalingKind::Default) return;
   const Index first = *std::max_element(p.query_offsets.begin(), p.query_offsets.end());
-  const Index length = *own.offset + std::max(first + p.n_queries, p.n_keys - p.n_extra);
+  Index length = *own.offset + std::max(first + p.n_queries, p.n_keys - p.n_extra);
+  if (!own.ids.empty()) length = 0;
+  for (const std::vector<Index>& entry : own.ids)
+    length = std::max(length, *std::max_element(entry.begin(), entry.end()) + 1);
   ops::RopeFrequencies made =
       ops::rope_frequencies(*own.base, *own.rotary_dim, *own.scaling, length);
   parameters.set("frequencies", std::move(made.each));
@@ -61,6 +73,7 @@ std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& 
                         {"rotary_dim", *p.positions.rotary_dim},
                         {"interleaved", p.positions.kind == PositionKind::RopeInterleaved},
                         {"offsets", std::move(offsets)}};
+  set_positions(parameters, p.positions);
   set_scaling(parameters, p);
   return record(id, ops::rotate, {x}, std::move(parameters));
 }
@@ -135,9 +148,9 @@ std::string record_output(Recorder& record, const ProblemFacts& p, std::string z
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,
                              const Shape& shape) {
   if (positions.kind != PositionKind::Sinusoidal) return x;
-  const std::string signal =
-      record("positions", ops::sinusoid, {},
-             {{"base", *positions.base}, {"offsets", std::vector{*positions.offset}}}, shape);
+  Parameters parameters{{"base", *positions.base}, {"offsets", std::vector{*positions.offset}}};
+  set_positions(parameters, positions);
+  const std::string signal = record("positions", ops::sinusoid, {}, std::move(parameters), shape);
   return record("x_positioned", ops::add, {x, signal});
 }
 

@@ -65,6 +65,7 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
   }
   for (const auto& [key, given] : {std::pair{"allowed", draft.allowed.has_value()},
                                    {"bias", draft.bias.has_value()},
+                                   {"positions/ids", !draft.positions.ids.empty()},
                                    {"key_lengths", !draft.key_lengths.empty()}}) {
     if (!given) continue;
     throw cannot_generate("not-supported", std::string("/") + key,

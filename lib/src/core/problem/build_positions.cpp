@@ -63,6 +63,7 @@ void check_parameters(Build& build) {
   };
   refuse(given.base && !wave, "base", "sinusoidal and rope");
   refuse(given.offset && !wave, "offset", "sinusoidal and rope");
+  refuse(!given.ids.empty() && !wave, "ids", "sinusoidal and rope");
   refuse(given.rotary_dim && !is_rotary(given.kind), "rotary_dim", "rope");
   refuse(given.partial_rotary_factor && !is_rotary(given.kind), "partial_rotary_factor", "rope");
   refuse(given.scaling && !is_rotary(given.kind), "scaling", "rope");
@@ -95,6 +96,34 @@ void check_said_twice(Build& build) {
     complain(build, part ? "/partial_rotary_factor" : "/scaling/partial_rotary_factor",
              "partial_rotary_factor should be above 0, and at most 1",
              "Give the share of a head's columns that is rotated, such as 0.5.");
+}
+
+/// One list for all batch entries or for each, one number for each new token.
+void check_ids(Build& build) {
+  const ProblemFacts& p = build.problem;
+  const auto& lists = build.draft.positions.ids;
+  if (lists.empty()) return;
+  if (build.draft.positions.offset)
+    complain(build, "/offset", "ids say all positions, so nothing counts from an offset",
+             "Leave one of them out.");
+  const bool same_tokens = !p.memory && p.n_keys - p.n_past - p.n_extra == p.n_queries;
+  if (is_rotary(p.positions.kind) && !same_tokens)
+    complain(build, "/ids",
+             "ids are positions of new tokens, but queries and keys are not the same",
+             "Leave ids out.");
+  const auto n_lists = std::ssize(lists);
+  if (n_lists != 1 && n_lists != p.batch.value_or(1))
+    complain(build, "/ids",
+             filled("ids has {}, but {}", counted(n_lists, "list"),
+                    there_are(p.batch.value_or(1), "batch entry")),
+             "Give one list for all entries, or one for each.");
+  for (std::size_t b = 0; b < lists.size(); ++b) {
+    if (std::ssize(lists[b]) == p.n_queries) continue;
+    complain(build, filled("/ids/{}", b),
+             filled("ids has {}, but {}", counted(std::ssize(lists[b]), "position"),
+                    there_are(p.n_queries, "new token")),
+             "Give one position for each.");
+  }
 }
 
 void check_scaling(Build& build) {
@@ -137,6 +166,7 @@ void check_fit(Build& build) {
              "sinusoidal positions are added to embeddings, but Q, K and V are given directly",
              "Use rope or alibi, or give embeddings and weights.");
   }
+  check_ids(build);
   if (is_rotary(own.kind)) {
     check_said_twice(build);
     check_pairs(build, *own.rotary_dim);

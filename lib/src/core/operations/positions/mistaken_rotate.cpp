@@ -203,6 +203,7 @@ constexpr ParameterField kMistakenRotateFields[] = {
      .kind = ParameterField::Kind::Flag,
      .summary = "whether pairs are neighbouring columns, not one from each half"},
     kOffsetsField,
+    kPositionsField,
     kFrequenciesField,
     kAttentionFactorField,
     {.name = "way",

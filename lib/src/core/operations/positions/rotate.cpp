@@ -98,6 +98,7 @@ constexpr ParameterField kRotateFields[] = {
      .kind = ParameterField::Kind::Flag,
      .summary = "whether pairs are neighbouring columns, not one from each half"},
     kOffsetsField,
+    kPositionsField,
     kFrequenciesField,
     kAttentionFactorField,
     {.name = "backwards",

@@ -7,12 +7,18 @@ namespace attn::ops {
 
 bool has_offsets(const Parameters& p, const Shape& own) {
   const Index n = std::ssize(p.counts("offsets"));
-  return n == 1 || n == own.batch.value_or(1);
+  const bool listed =
+      p.find("positions") == nullptr || std::ssize(p.counts("positions")) == n * own.rows;
+  return listed && (n == 1 || n == own.batch.value_or(1));
 }
 
 Index position(const Parameters& p, Index batch, Index row) {
   const std::vector<Index>& offsets = p.counts("offsets");
-  return row + offsets[offsets.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
+  const std::size_t entry = offsets.size() == 1 ? 0 : static_cast<std::size_t>(batch);
+  if (p.find("positions") == nullptr) return row + offsets[entry];
+  const std::vector<Index>& listed = p.counts("positions");
+  return listed[entry * (listed.size() / offsets.size()) + static_cast<std::size_t>(row)] +
+         offsets[entry];
 }
 
 double wavelength(double base, Index i, Index d) {

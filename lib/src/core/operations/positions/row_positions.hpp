@@ -15,10 +15,18 @@ inline constexpr ParameterField kOffsetsField{
     .summary = "the position of row 0: one, or one per batch entry",
     .least = -2147483648.0};
 
-/// Whether every row has a position: one offset for all batch entries, or one for each.
+inline constexpr ParameterField kPositionsField{
+    .name = "positions",
+    .kind = ParameterField::Kind::Counts,
+    .summary = "the position of each row where they do not count up, a list for each offset",
+    .least = 0,
+    .required = false};
+
+/// Whether every row has a position: one offset, or list of positions, for all batch entries, or
+/// one for each.
 bool has_offsets(const Parameters& p, const Shape& own);
 
-/// The position of a row: its index plus the offset of its batch entry.
+/// The position of a row: its index, or what is listed for it, plus the offset of its batch entry.
 Index position(const Parameters& p, Index batch, Index row);
 
 /// The divisor of pair `i` of `d` columns: base^(2i/d).
