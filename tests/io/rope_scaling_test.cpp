@@ -18,8 +18,6 @@
 namespace attn::testing {
 namespace {
 
-using ops::rope_frequencies;
-using ops::RopeFrequencies;
 
 RopeScaling scaling_of(RopeScalingKind kind, double factor, Index trained) {
   RopeScaling s;
@@ -60,7 +58,7 @@ TEST_CASE("scaled rope: frequencies and factors are those of PyTorch") {
     read_rope_scaling({file, *json::find(each, "scaling"), ""}, draft);
     const auto dim = static_cast<Index>(number_of(*json::find(each, "dim")));
     const double base = number_of(*json::find(each, "base"));
-    CHECK(ops::scaling_complaints(*draft.positions.scaling, base, dim).empty());
+    CHECK(scaling_complaints(*draft.positions.scaling, base, dim).empty());
     const RopeFrequencies made =
         rope_frequencies(base, dim, *draft.positions.scaling,
                          static_cast<Index>(number_of(*json::find(each, "length"))));
@@ -100,8 +98,8 @@ TEST_CASE("scaled rope: what each paper promises") {
   CHECK(longer[0] == 1.0);                                  // the first pair has no base
   CHECK(std::abs(longer[last] * 3 - plain[last]) < 1e-15);  // the last one: 2·200/100 − 1
 
-  CHECK(ops::depends_on_length(dynamic));
-  CHECK_FALSE(ops::depends_on_length(yarn));
+  CHECK(depends_on_length(dynamic));
+  CHECK_FALSE(depends_on_length(yarn));
 }
 
 TEST_CASE("scaled rope: lengths, products and gradients of rotated queries follow the factor") {

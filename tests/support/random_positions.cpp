@@ -1,4 +1,6 @@
 // Random positions for a random draft.
+#include <utility>
+
 #include "support/oracle_bench.hpp"
 #include "support/random_workshop.hpp"
 
@@ -90,7 +92,9 @@ void choose_positions(Workshop& shop) {
     positions.partial_rotary_factor = 0.5;
   if (!dice.chance(40)) return;
   positions.scaling = scaling(dice, turned_columns(positions, shop.d_k) / 2);
-  if (positions.scaling->rope_theta) positions.base.reset();
+  if (!positions.scaling->rope_theta) return;
+  positions.base.reset();
+  std::swap(positions.partial_rotary_factor, positions.scaling->partial_rotary_factor);
 }
 
 void choose_extra_keys(Workshop& shop) {

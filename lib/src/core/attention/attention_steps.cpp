@@ -46,7 +46,7 @@ void set_positions(Parameters& parameters, const Positions& own) {
   std::vector<Index> all;
   for (const std::vector<Index>& entry : own.ids) all.insert(all.end(), entry.begin(), entry.end());
   parameters.set("offsets", std::vector<Index>(own.ids.size(), 0));
-  parameters.set("positions", std::move(all));
+  parameters.set("row_positions", std::move(all));
 }
 
 /// The frequencies of scaled rotary positions, and the factor of their cosines and sines.
@@ -58,8 +58,8 @@ void set_scaling(Parameters& parameters, const ProblemFacts& p) {
   if (!own.ids.empty()) length = 0;
   for (const std::vector<Index>& entry : own.ids)
     length = std::max(length, *std::max_element(entry.begin(), entry.end()) + 1);
-  ops::RopeFrequencies made =
-      ops::rope_frequencies(*own.base, *own.rotary_dim, *own.scaling, length);
+  RopeFrequencies made =
+      rope_frequencies(*own.base, *own.rotary_dim, *own.scaling, length);
   parameters.set("frequencies", std::move(made.each));
   if (made.attention_factor != 1.0) parameters.set("attention_factor", made.attention_factor);
 }

@@ -94,7 +94,7 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
 /// by key alone, and no other setting, such as a finite fill or angles that depend on the length,
 /// lets a later token change an earlier row.
 bool can_cache(const ProblemDraft& draft) {
-  if (draft.positions.scaling && ops::depends_on_length(*draft.positions.scaling)) return false;
+  if (draft.positions.scaling && depends_on_length(*draft.positions.scaling)) return false;
   const auto is_one_of = [](const MaskSpec& mask, std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), mask.kind->name) != names.end();
   };

@@ -187,7 +187,7 @@ void tell_future(Telling& lesson) {
   const bool one = !trace->settings().has_batch && draft.tokens.size() < 2 && !draft.q;
   lesson.needs(one && (draft.embeddings || !draft.tokens.empty()), "one sentence as embeddings");
   const auto& scaling = draft.positions.scaling;
-  lesson.needs(!scaling || !ops::depends_on_length(*scaling),
+  lesson.needs(!scaling || !depends_on_length(*scaling),
                "rotary positions whose angles do not depend on the length of the text");
   const Followed all = followed(*trace, {});
   say_what_is_set_aside(lesson);

@@ -157,7 +157,7 @@ void tell_training(Telling& lesson) {
                    problem->n_extra == 0 && problem->n_queries > 1,
                "one sequence of at least two embeddings, which attend to each other");
   const auto& scaling = draft.positions.scaling;
-  lesson.needs(!scaling || !ops::depends_on_length(*scaling),
+  lesson.needs(!scaling || !depends_on_length(*scaling),
                "rotary positions whose angles do not depend on the length of the text");
   draft.tokens = problem->query_tokens;
   const auto pass = std::make_shared<const Trace>(attend(problem));

@@ -50,7 +50,7 @@ Recipes not_scaled(const Wiring& w) {
   if (!is_scaled(w)) return {};
   const Parameters frequencies{
       {"frequencies",
-       ops::rope_frequencies(rotation(w)->number("base"), rotation(w)->count("rotary_dim"), {}, 1)
+       rope_frequencies(rotation(w)->number("base"), rotation(w)->count("rotary_dim"), {}, 1)
            .each}};
   if (rotation(w)->find("attention_factor") == nullptr) return {both_with(frequencies)};
   const Parameters factor{{"attention_factor", 1.0}};
@@ -116,10 +116,10 @@ Starts starts_of(const Wiring& w) {
 /// Positions 0, 1, 2 … in place of those that are given: rows and batch entries of the step `id`.
 Parameters counted_up(const Wiring& w, const char* id) {
   const Step& step = *w.find(id);
-  const auto all = std::ssize(step.parameters.counts("positions"));
+  const auto all = std::ssize(step.parameters.counts("row_positions"));
   Offsets counted;
   for (Index i = 0; i < all; ++i) counted.push_back(i % step.value.rows());
-  return {{"positions", std::move(counted)}};
+  return {{"row_positions", std::move(counted)}};
 }
 
 /// Positions that count anew, stand still, or are shifted: on one side, or on both against the
@@ -127,7 +127,7 @@ Parameters counted_up(const Wiring& w, const char* id) {
 Recipes shifted_rotation(const Wiring& w) {
   if (rotation(w) == nullptr) return {};
   const Starts now = starts_of(w);
-  if (rotation(w)->find("positions") != nullptr) return {both_with(counted_up(w, "q_rotated"))};
+  if (rotation(w)->find("row_positions") != nullptr) return {both_with(counted_up(w, "q_rotated"))};
   const Offsets zero{0}, first = now.of_all();
   const Index n_queries = w.find("q_rotated")->value.rows();
   Recipes recipes;
@@ -217,7 +217,7 @@ Recipes other_exponent(const Wiring& w) {
 }
 
 Recipes along_heads(const Wiring& w) {
-  if (rotation(w) == nullptr || w.settings().heads < 2 || rotation(w)->find("positions")) return {};
+  if (rotation(w) == nullptr || w.settings().heads < 2 || rotation(w)->find("row_positions")) return {};
   const std::string place = "head";
   Recipes recipes{both_mistaken({{"place", place}, {"offsets", Offsets{0}}})};
   if (starts_of(w).keys != Offsets{0}) recipes.push_back(both_mistaken({{"place", place}}));
@@ -241,7 +241,7 @@ Recipes crossed(const Wiring& w) {
 /// Cached keys, which are rotated already, rotated again; nothing without a cache.
 Recipe cache_rotated(const Wiring& w) {
   const Starts now = starts_of(w);
-  if (now.cached == 0 || rotation(w)->find("positions") != nullptr) return {};
+  if (now.cached == 0 || rotation(w)->find("row_positions") != nullptr) return {};
   const Tensor& past = w.find("past_k")->value;
   Parameters parameters = w.find("k_rotated")->parameters;
   parameters.set("offsets", now.of_all());
@@ -337,7 +337,7 @@ Recipes shifted_rows(const Wiring& w) {
 Recipes shifted_positions(const Wiring& w) {
   if (w.made_by("position_embeddings", "look_up")) return shifted_rows(w);
   if (!has_waves(w)) return {};
-  if (w.find("positions")->parameters.find("positions") != nullptr)
+  if (w.find("positions")->parameters.find("row_positions") != nullptr)
     return {{with("positions", counted_up(w, "positions"))}};
   const Offsets now = w.find("positions")->parameters.counts("offsets");
   const Offsets zero{0};

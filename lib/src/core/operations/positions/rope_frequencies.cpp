@@ -9,7 +9,7 @@
 
 #include "core/operations/positions/row_positions.hpp"
 
-namespace attn::ops {
+namespace attn {
 namespace {
 
 /// What the kinds compute with: base, columns, scaling, and one more than the largest position.
@@ -19,7 +19,7 @@ struct Rope {
   const RopeScaling& scaling;
   Index length;
 
-  double plain(Index pair) const { return 1.0 / wavelength(base, pair, dim); }
+  double plain(Index pair) const { return 1.0 / ops::wavelength(base, pair, dim); }
   /// The length that the model was trained with.
   double trained() const {
     return static_cast<double>(scaling.original_max_position_embeddings.value_or(
@@ -41,7 +41,7 @@ double dynamic_frequency(const Rope& rope, Index pair) {
   const double length = std::max(static_cast<double>(rope.length), trained);
   const double stretch = rope.factor() * length / trained - (rope.factor() - 1.0);
   const auto dim = static_cast<double>(rope.dim);
-  return 1.0 / wavelength(rope.base * std::pow(stretch, dim / (dim - 2.0)), pair, rope.dim);
+  return 1.0 / ops::wavelength(rope.base * std::pow(stretch, dim / (dim - 2.0)), pair, rope.dim);
 }
 
 /// The pair, not a whole number, that turns `turns` times within the length of training.
@@ -204,4 +204,4 @@ std::vector<ScalingComplaint> scaling_complaints(const RopeScaling& scaling, dou
   return all;
 }
 
-}  // namespace attn::ops
+}  // namespace attn

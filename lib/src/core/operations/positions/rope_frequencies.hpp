@@ -6,7 +6,7 @@
 
 #include "attn/settings.hpp"
 
-namespace attn::ops {
+namespace attn {
 
 /// How queries and keys are rotated.
 struct RopeFrequencies {
@@ -30,4 +30,4 @@ struct ScalingComplaint {
 std::vector<ScalingComplaint> scaling_complaints(const RopeScaling& scaling, double base,
                                                  Index dim);
 
-}  // namespace attn::ops
+}  // namespace attn

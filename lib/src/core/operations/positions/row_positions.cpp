@@ -8,15 +8,15 @@ namespace attn::ops {
 bool has_offsets(const Parameters& p, const Shape& own) {
   const Index n = std::ssize(p.counts("offsets"));
   const bool listed =
-      p.find("positions") == nullptr || std::ssize(p.counts("positions")) == n * own.rows;
+      p.find("row_positions") == nullptr || std::ssize(p.counts("row_positions")) == n * own.rows;
   return listed && (n == 1 || n == own.batch.value_or(1));
 }
 
 Index position(const Parameters& p, Index batch, Index row) {
   const std::vector<Index>& offsets = p.counts("offsets");
   const std::size_t entry = offsets.size() == 1 ? 0 : static_cast<std::size_t>(batch);
-  if (p.find("positions") == nullptr) return row + offsets[entry];
-  const std::vector<Index>& listed = p.counts("positions");
+  if (p.find("row_positions") == nullptr) return row + offsets[entry];
+  const std::vector<Index>& listed = p.counts("row_positions");
   return listed[entry * (listed.size() / offsets.size()) + static_cast<std::size_t>(row)] +
          offsets[entry];
 }

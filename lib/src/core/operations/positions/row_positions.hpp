@@ -16,7 +16,7 @@ inline constexpr ParameterField kOffsetsField{
     .least = -2147483648.0};
 
 inline constexpr ParameterField kPositionsField{
-    .name = "positions",
+    .name = "row_positions",
     .kind = ParameterField::Kind::Counts,
     .summary = "the position of each row where they do not count up, a list for each offset",
     .least = 0,
