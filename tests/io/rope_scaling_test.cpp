@@ -18,7 +18,6 @@
 namespace attn::testing {
 namespace {
 
-
 RopeScaling scaling_of(RopeScalingKind kind, double factor, Index trained) {
   RopeScaling s;
   s.kind = kind;

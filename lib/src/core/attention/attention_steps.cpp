@@ -58,8 +58,7 @@ void set_scaling(Parameters& parameters, const ProblemFacts& p) {
   if (!own.ids.empty()) length = 0;
   for (const std::vector<Index>& entry : own.ids)
     length = std::max(length, *std::max_element(entry.begin(), entry.end()) + 1);
-  RopeFrequencies made =
-      rope_frequencies(*own.base, *own.rotary_dim, *own.scaling, length);
+  RopeFrequencies made = rope_frequencies(*own.base, *own.rotary_dim, *own.scaling, length);
   parameters.set("frequencies", std::move(made.each));
   if (made.attention_factor != 1.0) parameters.set("attention_factor", made.attention_factor);
 }

@@ -129,8 +129,7 @@ void check_ids(Build& build) {
 void check_scaling(Build& build) {
   const Positions& own = build.problem.positions;
   if (!own.scaling) return;
-  for (const ScalingComplaint& each :
-       scaling_complaints(*own.scaling, *own.base, *own.rotary_dim))
+  for (const ScalingComplaint& each : scaling_complaints(*own.scaling, *own.base, *own.rotary_dim))
     complain(build, "/scaling" + each.key, each.what, each.fix);
 }
 

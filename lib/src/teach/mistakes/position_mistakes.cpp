@@ -217,7 +217,8 @@ Recipes other_exponent(const Wiring& w) {
 }
 
 Recipes along_heads(const Wiring& w) {
-  if (rotation(w) == nullptr || w.settings().heads < 2 || rotation(w)->find("row_positions")) return {};
+  if (rotation(w) == nullptr || w.settings().heads < 2 || rotation(w)->find("row_positions"))
+    return {};
   const std::string place = "head";
   Recipes recipes{both_mistaken({{"place", place}, {"offsets", Offsets{0}}})};
   if (starts_of(w).keys != Offsets{0}) recipes.push_back(both_mistaken({{"place", place}}));
