@@ -92,8 +92,7 @@ void choose_positions(Workshop& shop) {
     positions.partial_rotary_factor = 0.5;
   if (!dice.chance(40)) return;
   positions.scaling = scaling(dice, turned_columns(positions, shop.d_k) / 2);
-  if (!positions.scaling->rope_theta) return;
-  positions.base.reset();
+  if (positions.scaling->rope_theta) positions.base.reset();
   std::swap(positions.partial_rotary_factor, positions.scaling->partial_rotary_factor);
 }
 
