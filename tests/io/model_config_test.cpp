@@ -102,10 +102,12 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {llama(R"("quantization_config": {"bits": 4})"), "/quantization_config", "quantised weights"},
       {R"({"model_type": "t5", "is_encoder_decoder": true, "relative_attention_num_buckets": 32})",
        "/relative_attention_num_buckets", "a relative attention bias, as in T5"},
-      {llama(R"("rope_scaling": {"rope_type": "llama3", "factor": 8})"), "/rope_scaling",
-       "scaled rotary positions"},
-      {llama(R"("rope_scaling": {"type": "linear", "factor": 2})"), "/rope_scaling",
-       "scaled rotary positions"},
+      {llama(R"("rope_scaling": {"rope_type": "mrope"})"), "/rope_scaling/rope_type",
+       "rope_type cannot be \"mrope\""},
+      {llama(R"("rope_scaling": {"rope_type": "yarn", "mrope_section": 3})"),
+       "/rope_scaling/mrope_section", "mrope_section"},
+      {llama(R"("rope_parameters": {"a": {"rope_theta": 3}, "b": {"rope_theta": 4}})"),
+       "/rope_parameters", "there are objects for"},
       {llama(R"("layer_types": ["full_attention", "sliding_attention"])"), "/layer_types",
        "layers with different kinds of attention"},
       {gpt2 + R"("scale_attn_by_inverse_layer_idx": true})", "/scale_attn_by_inverse_layer_idx",
@@ -119,8 +121,6 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {llama(R"("n_routed_experts": 8)"), "/n_routed_experts", "a mixture of experts"},
       {gpt2 + R"("add_cross_attention": true})", "/add_cross_attention", "cross attention"},
       {gpt2 + R"("scale_attn_weights": false})", "/scale_attn_weights", "no scale"},
-      {llama(R"("partial_rotary_factor": 0.5)"), "/partial_rotary_factor",
-       "rotary positions in only part of the columns"},
       {llama(R"("sliding_window": 9, "use_sliding_window": true)"), "/sliding_window",
        "sliding windows"},
       {llama(R"("rms_norm_eps": -1)"), "/rms_norm_eps", "expected a number above 0"},
@@ -144,6 +144,28 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       config_draft(llama(R"("rope_scaling": null, "head_dim": 16, "layer_types": ["full_attention"],
                           "rope_parameters": {"rope_type": "default", "rope_theta": 300})"))
           .model->rope_base == 300.0);
+}
+
+TEST_CASE("config: rotary positions are scaled as it says, with the lengths beside it") {
+  const ProblemDraft llama31 = config_draft(llama(R"("rope_theta": 500000.0,
+      "max_position_embeddings": 131072, "rope_scaling": {"factor": 8.0, "low_freq_factor": 1.0,
+      "high_freq_factor": 4.0, "original_max_position_embeddings": 8192, "rope_type": "llama3"})"));
+  CHECK(llama31.model->rope_base == 500000.0);
+  CHECK(llama31.positions.kind == PositionKind::Rope);
+  REQUIRE(llama31.positions.scaling);
+  CHECK(llama31.positions.scaling->kind == RopeScalingKind::Llama3);
+  CHECK(llama31.positions.scaling->factor == 8.0);
+  CHECK(llama31.positions.scaling->original_max_position_embeddings == 8192);
+  CHECK(llama31.positions.scaling->max_position_embeddings == 131072);
+  const ProblemDraft nested = config_draft(llama(R"("original_max_position_embeddings": 64,
+      "rope_parameters": {"full_attention": {"rope_type": "yarn", "factor": 4, "rope_theta": 300,
+      "partial_rotary_factor": 0.5}})"));
+  CHECK(nested.model->rope_base == 300.0);
+  CHECK(nested.positions.scaling->partial_rotary_factor == 0.5);
+  CHECK(nested.positions.scaling->original_max_position_embeddings == 64);
+  const ProblemDraft part = config_draft(llama(R"("partial_rotary_factor": 0.5)"));
+  CHECK(part.positions.partial_rotary_factor == 0.5);
+  CHECK_FALSE(part.positions.scaling);
 }
 
 TEST_CASE("config: tied logits use the table, whatever else the file holds") {

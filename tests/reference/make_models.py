@@ -267,6 +267,22 @@ def hugging_face():
     }
 
 
+def scaled():
+    for name, scaling in (
+        ("llama3", {"factor": 8, "low_freq_factor": 1, "high_freq_factor": 4}),
+        ("yarn", {"factor": 4, "rope_theta": 500, "partial_rotary_factor": 0.5}),
+    ):
+        lengths = {"original_max_position_embeddings": 64}
+        yield "llama_" + name, {
+            "model": {"kind": "llama", "layer_norm_eps": 1e-5},
+            "heads": 2,
+            "ids": [1, 6, 2, 4, 0],
+            "positions": {"kind": "rope", "scaling": {"rope_type": name, **scaling, **lengths}},
+            "weights": drawn_llama(1, 16, 6, vocabulary=7, heads=2, kv_heads=1, tied=True),
+            "kv_heads": 1,
+        }
+
+
 # ---- Folders as Hugging Face writes them -----------------------------------------------------
 
 
@@ -448,6 +464,9 @@ def main():
         ("hugging_face_llama", llama_folder),
     ):
         write_folder(name, case())
+    for name, problem in scaled():
+        write(name, {"_source": SOURCE, **problem})
+        write(name + ".expected", {"source": SOURCE, "steps": run(problem)})
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+import make_rope_scaling
+
 SOURCE = "PyTorch {}, float64".format(".".join(torch.__version__.split(".")[:2]))
 ACTIVATIONS = {
     "relu": functional.relu,
@@ -330,15 +332,20 @@ def run_bert(problem):
     return with_loss(steps, problem, a @ table.T + weights[head + "bias"])
 
 
-def rotated(x, base):
-    """h × T × d: column c is paired with column c + d/2."""
+def rotated(x, base, scaling=None):
+    """h × T × d: column c is paired with column c + d/2; with a scaling, perhaps in fewer columns."""
     n_tokens, d = x.shape[-2:]
-    angle = torch.arange(n_tokens, dtype=torch.float64).unsqueeze(1) / base ** (
-        torch.arange(0, d, 2, dtype=torch.float64) / d
-    )
-    left, right = x.chunk(2, -1)
-    cos, sin = angle.cos(), angle.sin()
-    return torch.cat([left * cos - right * sin, right * cos + left * sin], -1)
+    position = torch.arange(n_tokens, dtype=torch.float64).unsqueeze(1)
+    if scaling is None:
+        angle, factor = position / base ** (torch.arange(0, d, 2, dtype=torch.float64) / d), 1.0
+    else:
+        d = int(d * scaling.get("partial_rotary_factor", 1.0))
+        stretched = make_rope_scaling.KINDS[scaling["rope_type"]]
+        frequencies, factor = stretched(scaling, scaling.get("rope_theta", base), d, n_tokens)
+        angle = position * frequencies
+    left, right = x[..., :d].chunk(2, -1)
+    cos, sin = angle.cos() * factor, angle.sin() * factor
+    return torch.cat([left * cos - right * sin, right * cos + left * sin, x[..., d:]], -1)
 
 
 def run_llama(problem):
@@ -346,6 +353,7 @@ def run_llama(problem):
     model, ids, kv_heads = problem["model"], problem["ids"], problem.get("kv_heads", heads)
     eps, base = model["layer_norm_eps"], model.get("rope_base", 10000.0)
     activation = ACTIVATIONS[model.get("activation", "silu")]
+    scaling = problem.get("positions", {}).get("scaling")
     mask = own_mask(problem, len(ids), "causal")
     x = steps("x", weights["embed_tokens.weight"][ids])
     for number in range(layer_count(weights, "layers.")):
@@ -355,8 +363,8 @@ def run_llama(problem):
         q = split(linear(n, weights, own + ".q_proj"), heads)
         k = split(linear(n, weights, own + ".k_proj"), kv_heads)
         v = split(linear(n, weights, own + ".v_proj"), kv_heads)
-        q = steps(own + ".q_rotated", rotated(q, base))
-        k = steps(own + ".k_rotated", rotated(k, base))
+        q = steps(own + ".q_rotated", rotated(q, base, scaling))
+        k = steps(own + ".k_rotated", rotated(k, base, scaling))
         z = linear(attend(steps, own, q, k, v, mask), weights, own + ".o_proj")
         x = steps(s + "residual1", x + steps(own + ".output", z))
         n = steps(s + "norm2", rms_norm(x, weights, s + "post_attention_layernorm", eps))

@@ -113,7 +113,7 @@ void run_bert(ModelBench& bench) {
 void run_llama(ModelBench& bench) {
   start(bench);
   Block x = kept(bench, "x", looked_up(bench, "embed_tokens.weight"));
-  Positions rope;
+  Positions rope = bench.draft.positions;
   rope.kind = PositionKind::Rope;
   rope.base = bench.draft.model->rope_base;
   const Index layers = layer_count(bench, "layers.");

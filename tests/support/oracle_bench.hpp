@@ -34,6 +34,17 @@ Heads project(Bench& bench);
 /// The sines and cosines that are added to X.
 Block position_signal(const ProblemDraft& draft, const Block& x);
 
+/// How scaled rotary positions turn `columns` columns at positions below `length`: by how much each
+/// pair from one position to the next, and what multiplies cosines and sines.
+struct Stretched {
+  std::vector<double> each;
+  double factor = 1;
+};
+Stretched stretched(const Positions& positions, Index columns, Index length);
+
+/// How many of `columns` columns are turned.
+Index turned_columns(const Positions& positions, Index columns);
+
 /// Queries or keys rotated by their positions; row 0 of batch entry b is at `first[b]`.
 Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first);
 

@@ -1,4 +1,5 @@
 // The oracle: sinusoidal, rotary and ALiBi positions.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -37,26 +38,56 @@ std::vector<double> published_slopes(Index heads) {
 
 }  // namespace
 
+namespace {
+
+/// Where a row is: counted from `first`, unless the draft says it.
+Index place(const ProblemDraft& draft, Index batch, Index row, Index first) {
+  const auto& ids = draft.positions.ids;
+  if (ids.empty()) return row + first + draft.positions.offset.value_or(0);
+  return ids[ids.size() == 1 ? 0 : static_cast<std::size_t>(batch)][static_cast<std::size_t>(row)];
+}
+
+}  // namespace
+
 Block position_signal(const ProblemDraft& draft, const Block& x) {
-  const Index offset = draft.positions.offset.value_or(0);
-  return like(x, [&](Index, Index, Index row, Index col) {
-    const double t = angle(draft, row + offset, col / 2, x.cols);
+  return like(x, [&](Index b, Index, Index row, Index col) {
+    const double t = angle(draft, place(draft, b, row, 0), col / 2, x.cols);
     return col % 2 == 0 ? std::sin(t) : std::cos(t);
   });
 }
 
+Index turned_columns(const Positions& positions, Index columns) {
+  if (positions.rotary_dim) return *positions.rotary_dim;
+  double part = positions.partial_rotary_factor.value_or(1);
+  if (!positions.partial_rotary_factor && positions.scaling)
+    part = positions.scaling->partial_rotary_factor.value_or(1);
+  return static_cast<Index>(std::floor(part * static_cast<double>(columns)));
+}
+
 Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first) {
   const bool neighbours = draft.positions.kind == PositionKind::RopeInterleaved;
-  const Index r = draft.positions.rotary_dim.value_or(x.cols);
+  const Index r = turned_columns(draft.positions, x.cols);
   const Index offset = draft.positions.offset.value_or(0);
+  const Facts facts = facts_of(draft);
+  Index length = facts.n_real;
+  for (const Index each : first_positions(draft, facts))
+    length = std::max(length, each + facts.n_queries);
+  length += offset;
+  if (!draft.positions.ids.empty()) length = 0;
+  for (const auto& entry : draft.positions.ids) {
+    for (const Index each : entry) length = std::max(length, each + 1);
+  }
+  const Stretched turns = stretched(draft.positions, r, length);
   Block y = filled(static_cast<Index>(first.size()), x.heads, x.rows, x.cols,
                    [&](Index b, Index h, Index i, Index j) { return x.at(b, h, i, j); });
   for_each(y.batch, y.heads, y.rows, r / 2, [&](Index b, Index h, Index row, Index i) {
     const Index one = neighbours ? 2 * i : i;
     const Index other = neighbours ? 2 * i + 1 : i + r / 2;
-    const Index p = row + first[static_cast<std::size_t>(b)] + offset;
+    const Index p = place(draft, b, row, first[static_cast<std::size_t>(b)]);
     const std::complex<double> point(x.at(b, h, row, one), x.at(b, h, row, other));
-    const std::complex<double> after = point * std::polar(1.0, angle(draft, p, i, r));
+    const std::complex<double> after =
+        point *
+        std::polar(turns.factor, static_cast<double>(p) * turns.each[static_cast<std::size_t>(i)]);
     y.at(b, h, row, one) = after.real();
     y.at(b, h, row, other) = after.imag();
   });

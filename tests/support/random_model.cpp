@@ -42,6 +42,15 @@ void choose_options(ModelWorkshop& shop, const std::string& kind, bool stacks) {
   if (kind != "attention_only" && dice.chance(60))
     draft.model->layer_norm_eps = dice.one_of<double>({1e-6, 1e-4, 1e-2, 0.5});
   if (kind == "llama" && dice.chance(50)) draft.model->rope_base = 100 + 99 * dice.number();
+  if (kind == "llama" && dice.chance(30)) {
+    draft.positions.kind = PositionKind::Rope;
+    RopeScaling& scaling = draft.positions.scaling.emplace();
+    scaling.kind = RopeScalingKind::Llama3;
+    scaling.factor = 8;
+    scaling.low_freq_factor = 1;
+    scaling.high_freq_factor = 4;
+    scaling.original_max_position_embeddings = dice.between(2, 16);
+  }
   draft.heads = shop.heads;
   if (shop.kv_heads != shop.heads) draft.kv_heads = shop.kv_heads;
   if (dice.chance(15)) draft.scale = {ScaleRule::Kind::Number, 1 + dice.number() / 2};

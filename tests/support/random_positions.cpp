@@ -1,4 +1,7 @@
 // Random positions for a random draft.
+#include <utility>
+
+#include "support/oracle_bench.hpp"
 #include "support/random_workshop.hpp"
 
 namespace attn::testing {
@@ -19,6 +22,51 @@ std::optional<Index> rotary_dim(Workshop& shop) {
   return 2 * shop.dice.between(1, shop.d_k / 2);
 }
 
+/// A scaling of any kind, with lengths around that of the text.
+RopeScaling scaling(Dice& dice, Index pairs) {
+  RopeScaling s;
+  s.kind = static_cast<RopeScalingKind>(dice.between(0, 5));
+  const auto maybe = [&](double number) {
+    return dice.chance(50) ? std::optional(number) : std::nullopt;
+  };
+  if (dice.chance(50)) s.rope_theta = 300;
+  if (s.kind == RopeScalingKind::Default) return s;
+  s.factor = 1.5 + static_cast<double>(dice.between(0, 6));
+  s.max_position_embeddings = dice.between(2, 40);
+  if (s.kind == RopeScalingKind::Dynamic) return s;
+  if (dice.chance(70)) s.original_max_position_embeddings = dice.between(2, 12);
+  if (s.kind == RopeScalingKind::Yarn) {
+    if (dice.chance(50)) s.truncate = dice.chance(50);
+    s.beta_fast = maybe(4);
+    s.beta_slow = maybe(0.5);
+    s.mscale = maybe(0.7);
+    s.mscale_all_dim = maybe(1.3);
+  }
+  if (s.kind == RopeScalingKind::Llama3) {
+    s.low_freq_factor = 0.5;
+    s.high_freq_factor = 3;
+  }
+  if (s.kind != RopeScalingKind::LongRope) return s;
+  s.attention_factor = maybe(1.25);
+  for (Index i = 0; i < pairs; ++i) {
+    s.short_factor.push_back(1 + static_cast<double>(dice.between(0, 3)) / 4);
+    s.long_factor.push_back(2.0 + static_cast<double>(dice.between(0, 5)));
+  }
+  return s;
+}
+
+/// Positions of the new tokens, where queries and keys are the same tokens.
+void choose_ids(Workshop& shop) {
+  Dice& dice = shop.dice;
+  if (shop.draft.memory || shop.draft.q || shop.n_queries != shop.n_new || !dice.chance(30)) return;
+  shop.draft.positions.offset.reset();
+  const Index lists = shop.has_batch && dice.chance(70) ? shop.batch : 1;
+  for (Index b = 0; b < lists; ++b) {
+    auto& ids = shop.draft.positions.ids.emplace_back();
+    for (Index i = 0; i < shop.n_new; ++i) ids.push_back(dice.between(0, 12));
+  }
+}
+
 }  // namespace
 
 void choose_positions(Workshop& shop) {
@@ -37,7 +85,15 @@ void choose_positions(Workshop& shop) {
   }
   positions.base = base(dice);
   positions.offset = offset(dice);
-  if (positions.kind != PositionKind::Sinusoidal) positions.rotary_dim = rotary_dim(shop);
+  choose_ids(shop);
+  if (positions.kind == PositionKind::Sinusoidal) return;
+  positions.rotary_dim = rotary_dim(shop);
+  if (!positions.rotary_dim && shop.d_k % 4 == 0 && dice.chance(30))
+    positions.partial_rotary_factor = 0.5;
+  if (!dice.chance(40)) return;
+  positions.scaling = scaling(dice, turned_columns(positions, shop.d_k) / 2);
+  if (positions.scaling->rope_theta) positions.base.reset();
+  std::swap(positions.partial_rotary_factor, positions.scaling->partial_rotary_factor);
 }
 
 void choose_extra_keys(Workshop& shop) {

@@ -160,6 +160,22 @@ ProblemDraft cached_rope_problem(Dice& dice) {
   });
 }
 
+ProblemDraft scaled_rope_problem(Dice& dice) {
+  const bool yarn = dice.chance(50);
+  return good(dice, {.d_k = 8}, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.positions.kind = PositionKind::Rope;
+    RopeScaling& scaling = draft.positions.scaling.emplace();
+    scaling.kind = yarn ? RopeScalingKind::Yarn : RopeScalingKind::LongRope;
+    scaling.factor = 4;
+    scaling.rope_theta = 100;
+    scaling.original_max_position_embeddings = 16;
+    if (yarn) return;
+    scaling.short_factor = {1, 1.5, 2, 3};
+    scaling.long_factor = {1, 2, 3, 4};
+  });
+}
+
 ProblemDraft far_rope_problem(Dice& dice) {
   const Index offset = 2 * dice.between(150, 400) + 1;
   return good(dice, {.d_k = 8}, [&](ProblemDraft& draft) {

@@ -29,6 +29,7 @@ ProblemDraft wide_rope_problem(Dice& dice);     // 4 pairs
 ProblemDraft slow_rope_problem(Dice& dice);     // the same with base 500000
 ProblemDraft partial_rope_problem(Dice& dice);  // 8 columns, of which 4 or, in pairs, 6 turn
 ProblemDraft cached_rope_problem(Dice& dice);   // 3 tokens after 2 to 4 cached ones
+ProblemDraft scaled_rope_problem(Dice& dice);   // 4 pairs, stretched as YaRN or LongRoPE do
 ProblemDraft far_rope_problem(Dice& dice);      // at positions that bfloat16 does not have
 ProblemDraft sinusoidal_problem(Dice& dice);
 ProblemDraft alibi_problem(Dice& dice);         // 4 heads

@@ -259,6 +259,22 @@ void standing(Spoiling& spoiling) {
   turn(spoiling, turning);
 }
 
+/// Frequencies, or cosines and sines, as if there were no scaling; or both.
+template <bool frequencies, bool waves>
+void unscaled(Spoiling& spoiling) {
+  const Positions& right = spoiling.draft().positions;
+  Turning turning = right_turning(spoiling.draft());
+  turning.base = *right.scaling->rope_theta;
+  const Stretched turns = stretched(right, turning.columns, facts_of(spoiling.draft()).n_real);
+  if (!frequencies) {
+    turning.angle = [turns](const Turning& own, Index position, Index, Index col) {
+      return static_cast<double>(position) * turns.each[static_cast<std::size_t>(own.pair(col))];
+    };
+  }
+  if (!waves) turning.wave = [turns](double x) { return turns.factor * x; };
+  turn(spoiling, turning);
+}
+
 /// To `bits` significant binary digits, ties to even; numbers are never so small that bits are
 /// lost.
 double rounded_to(int bits, double x) {
@@ -391,6 +407,9 @@ WrongWays wrong_positions() {
       {"rope.rounded", "angles", far_rope_problem, bfloat16_angles},
       {"rope.rounded", "frequencies", far_rope_problem, float16_frequencies},
       {"rope.rounded", "sines", wide_rope_problem, bfloat16_waves},
+      {"rope.scaling", "all of it", scaled_rope_problem, unscaled<true, true>},
+      {"rope.scaling", "frequencies", scaled_rope_problem, unscaled<true, false>},
+      {"rope.scaling", "attention factor", scaled_rope_problem, unscaled<false, true>},
       {"positions.offset", "from 1", sinusoidal_problem, waves_from<1>},
       {"positions.offset", "from 3", sinusoidal_problem, waves_from<3>},
       {"positions.offset", "all at 0", sinusoidal_problem, waves_at_0},

@@ -35,7 +35,7 @@ std::string first_finding(const Trace& truth, const ProblemDraft& theirs, const 
 
 TEST_CASE("every variant of a mistake with positions derives its own numbers") {
   for (const SmallProblem kind : {rope_problem, partial_rope_problem, cached_rope_problem,
-                                  far_rope_problem, sinusoidal_problem}) {
+                                  scaled_rope_problem, far_rope_problem, sinusoidal_problem}) {
     Dice dice(7);
     const Trace truth = attend(make_problem(kind(dice)));
     for (const MistakeRow* row : mistake_rows()) {

@@ -30,6 +30,22 @@ inline bool is_rotary(PositionKind kind) {
   return kind == PositionKind::Rope || kind == PositionKind::RopeInterleaved;
 }
 
+/// How rotary positions are stretched: the values of "rope_type".
+enum class RopeScalingKind { Default, Linear, Dynamic, Yarn, Llama3, LongRope };
+
+/// Hugging Face's "rope_scaling" or "rope_parameters", with its names.
+struct RopeScaling {
+  RopeScalingKind kind = RopeScalingKind::Default;
+  std::optional<double> rope_theta, partial_rotary_factor;  ///< as Positions' base and factor
+  std::optional<double> factor;                             ///< how many times longer texts are
+  std::optional<double> attention_factor, mscale, mscale_all_dim;  ///< of cosines and sines
+  std::optional<double> beta_fast, beta_slow;                      ///< yarn: turns; 32 and 1
+  std::optional<bool> truncate;                                    ///< yarn: whole columns; true
+  std::optional<double> low_freq_factor, high_freq_factor;         ///< llama3
+  std::vector<double> short_factor, long_factor;                   ///< longrope: one per pair
+  std::optional<Index> max_position_embeddings, original_max_position_embeddings;
+};
+
 /// A kind of positions with its parameters; an absent parameter has its default.
 struct Positions {
   PositionKind kind = PositionKind::None;
@@ -37,6 +53,10 @@ struct Positions {
   std::optional<Index> rotary_dim;  ///< rope: how many of the d_k columns are rotated; all
   std::optional<Index> offset;      ///< sinusoidal, rope: the position of row 0; 0
   std::vector<double> slopes;       ///< alibi: one per head; 2^(−8/h), 2^(−16/h), …
+  std::optional<double> partial_rotary_factor = {};  ///< rope: rotary_dim / d_k
+  std::optional<RopeScaling> scaling = {};           ///< rope
+  /// sinusoidal, rope: the position of each new token, for all batch entries or for each; counted
+  std::vector<std::vector<Index>> ids = {};
 };
 
 /// What multiplies Q·Kᵀ: 1/√d_k, nothing, or a given number.

@@ -1,11 +1,13 @@
 // The steps of one attention: the operations in the order of the paper, each result recorded.
 #include "core/attention/attention_steps.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "attn/setting_names.hpp"
 #include "core/operations/operations.hpp"
+#include "core/operations/positions/rope_frequencies.hpp"
 
 namespace attn {
 namespace {
@@ -38,16 +40,41 @@ std::string scaled(Recorder& record, const ProblemFacts& p, const std::string& s
   return record("scaled_scores", ops::scale, {scores}, parameters);
 }
 
+/// Positions that are given, in place of those that count up.
+void set_positions(Parameters& parameters, const Positions& own) {
+  if (own.ids.empty()) return;
+  std::vector<Index> all;
+  for (const std::vector<Index>& entry : own.ids) all.insert(all.end(), entry.begin(), entry.end());
+  parameters.set("offsets", std::vector<Index>(own.ids.size(), 0));
+  parameters.set("row_positions", std::move(all));
+}
+
+/// The frequencies of scaled rotary positions, and the factor of their cosines and sines.
+void set_scaling(Parameters& parameters, const ProblemFacts& p) {
+  const Positions& own = p.positions;
+  if (!own.scaling || own.scaling->kind == RopeScalingKind::Default) return;
+  const Index first = *std::max_element(p.query_offsets.begin(), p.query_offsets.end());
+  Index length = *own.offset + std::max(first + p.n_queries, p.n_keys - p.n_extra);
+  if (!own.ids.empty()) length = 0;
+  for (const std::vector<Index>& entry : own.ids)
+    length = std::max(length, *std::max_element(entry.begin(), entry.end()) + 1);
+  RopeFrequencies made = rope_frequencies(*own.base, *own.rotary_dim, *own.scaling, length);
+  parameters.set("frequencies", std::move(made.each));
+  if (made.attention_factor != 1.0) parameters.set("attention_factor", made.attention_factor);
+}
+
 /// Queries or keys rotated by their positions, if positions are rotary.                  T × d
 std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& id,
                     const std::string& x, std::vector<Index> offsets) {
   if (!is_rotary(p.positions.kind)) return x;
   for (Index& offset : offsets) offset += *p.positions.offset;
-  return record(id, ops::rotate, {x},
-                {{"base", *p.positions.base},
-                 {"rotary_dim", *p.positions.rotary_dim},
-                 {"interleaved", p.positions.kind == PositionKind::RopeInterleaved},
-                 {"offsets", std::move(offsets)}});
+  Parameters parameters{{"base", *p.positions.base},
+                        {"rotary_dim", *p.positions.rotary_dim},
+                        {"interleaved", p.positions.kind == PositionKind::RopeInterleaved},
+                        {"offsets", std::move(offsets)}};
+  set_positions(parameters, p.positions);
+  set_scaling(parameters, p);
+  return record(id, ops::rotate, {x}, std::move(parameters));
 }
 
 /// The past above the new rows, added keys below them.                            T_k × d
@@ -120,9 +147,9 @@ std::string record_output(Recorder& record, const ProblemFacts& p, std::string z
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,
                              const Shape& shape) {
   if (positions.kind != PositionKind::Sinusoidal) return x;
-  const std::string signal =
-      record("positions", ops::sinusoid, {},
-             {{"base", *positions.base}, {"offsets", std::vector{*positions.offset}}}, shape);
+  Parameters parameters{{"base", *positions.base}, {"offsets", std::vector{*positions.offset}}};
+  set_positions(parameters, positions);
+  const std::string signal = record("positions", ops::sinusoid, {}, std::move(parameters), shape);
   return record("x_positioned", ops::add, {x, signal});
 }
 

@@ -13,6 +13,7 @@
 #include "attn/model.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem.hpp"
+#include "core/operations/positions/rope_frequencies.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/embedding_table.hpp"
@@ -64,6 +65,7 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
   }
   for (const auto& [key, given] : {std::pair{"allowed", draft.allowed.has_value()},
                                    {"bias", draft.bias.has_value()},
+                                   {"positions/ids", !draft.positions.ids.empty()},
                                    {"key_lengths", !draft.key_lengths.empty()}}) {
     if (!given) continue;
     throw cannot_generate("not-supported", std::string("/") + key,
@@ -89,9 +91,10 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
 
 /// Whether keys and values stay the same while the text grows: masks hide by the positions of
 /// query and key alone (unlike padding, which may depend on rows that are not kept), memory masks
-/// by key alone, and no other setting, such as a finite fill, lets a later token change an earlier
-/// row.
+/// by key alone, and no other setting, such as a finite fill or angles that depend on the length,
+/// lets a later token change an earlier row.
 bool can_cache(const ProblemDraft& draft) {
+  if (draft.positions.scaling && depends_on_length(*draft.positions.scaling)) return false;
   const auto is_one_of = [](const MaskSpec& mask, std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), mask.kind->name) != names.end();
   };

@@ -81,6 +81,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
          .fix = "Give ids in place of the text.",
          .changes = {{"ids", "464,3797"}}});
   }
+  demand(false, !d.positions.ids.empty() && !kind.rotary, "positions/ids", "");
   demand(false, d.q.has_value(), "q", "");
   if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",

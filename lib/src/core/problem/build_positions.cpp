@@ -4,6 +4,7 @@
 
 #include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
+#include "core/operations/positions/rope_frequencies.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {
@@ -62,7 +63,10 @@ void check_parameters(Build& build) {
   };
   refuse(given.base && !wave, "base", "sinusoidal and rope");
   refuse(given.offset && !wave, "offset", "sinusoidal and rope");
+  refuse(!given.ids.empty() && !wave, "ids", "sinusoidal and rope");
   refuse(given.rotary_dim && !is_rotary(given.kind), "rotary_dim", "rope");
+  refuse(given.partial_rotary_factor && !is_rotary(given.kind), "partial_rotary_factor", "rope");
+  refuse(given.scaling && !is_rotary(given.kind), "scaling", "rope");
   refuse(!given.slopes.empty() && given.kind != PositionKind::Alibi, "slopes", "alibi");
   if (given.base && !(*given.base > 0.0 && std::isfinite(*given.base))) {
     complain(build, "/base", "base should be a number above 0",
@@ -70,17 +74,83 @@ void check_parameters(Build& build) {
   }
 }
 
+/// Numbers that the scaling of a configuration says once more, or that are no share of d_k.
+void check_said_twice(Build& build) {
+  const Positions& given = build.draft.positions;
+  const RopeScaling scaling = given.scaling.value_or(RopeScaling());
+  const auto part = given.partial_rotary_factor;
+  const auto refuse = [&](bool twice, const char* key, const std::string& other) {
+    if (twice)
+      complain(build, std::string("/") + key, filled("{} is not what {} says", key, other),
+               "Leave one of them out.");
+  };
+  refuse(given.base && scaling.rope_theta && *given.base != *scaling.rope_theta, "base",
+         "scaling/rope_theta");
+  refuse(part && scaling.partial_rotary_factor && *part != *scaling.partial_rotary_factor,
+         "partial_rotary_factor", "scaling/partial_rotary_factor");
+  const double share = part.value_or(scaling.partial_rotary_factor.value_or(1.0));
+  const auto all = static_cast<double>(build.problem.d_k);
+  refuse(given.rotary_dim && share != 1.0 && *given.rotary_dim != static_cast<Index>(share * all),
+         "rotary_dim", "partial_rotary_factor");
+  if (!(share > 0.0 && share <= 1.0))
+    complain(build, part ? "/partial_rotary_factor" : "/scaling/partial_rotary_factor",
+             "partial_rotary_factor should be above 0, and at most 1",
+             "Give the share of a head's columns that is rotated, such as 0.5.");
+}
+
+/// One list for all batch entries or for each, one number for each new token.
+void check_ids(Build& build) {
+  const ProblemFacts& p = build.problem;
+  const auto& lists = build.draft.positions.ids;
+  if (lists.empty()) return;
+  if (build.draft.positions.offset)
+    complain(build, "/offset", "ids say all positions, so nothing counts from an offset",
+             "Leave one of them out.");
+  const bool same_tokens = !p.memory && p.n_keys - p.n_past - p.n_extra == p.n_queries;
+  if (is_rotary(p.positions.kind) && !same_tokens)
+    complain(build, "/ids",
+             "ids are positions of new tokens, but queries and keys are not the same",
+             "Leave ids out.");
+  const auto n_lists = std::ssize(lists);
+  if (n_lists != 1 && n_lists != p.batch.value_or(1))
+    complain(build, "/ids",
+             filled("ids has {}, but {}", counted(n_lists, "list"),
+                    there_are(p.batch.value_or(1), "batch entry")),
+             "Give one list for all entries, or one for each.");
+  for (std::size_t b = 0; b < lists.size(); ++b) {
+    if (std::ssize(lists[b]) == p.n_queries) continue;
+    complain(build, filled("/ids/{}", b),
+             filled("ids has {}, but {}", counted(std::ssize(lists[b]), "position"),
+                    there_are(p.n_queries, "new token")),
+             "Give one position for each.");
+  }
+}
+
+void check_scaling(Build& build) {
+  const Positions& own = build.problem.positions;
+  if (!own.scaling) return;
+  for (const ScalingComplaint& each : scaling_complaints(*own.scaling, *own.base, *own.rotary_dim))
+    complain(build, "/scaling" + each.key, each.what, each.fix);
+}
+
 void check_pairs(Build& build, Index rotary_dim) {
   const Index d_k = build.problem.d_k;
   if (rotary_dim >= 2 && rotary_dim <= d_k && rotary_dim % 2 == 0) return;
   const Index most = d_k / 2 * 2;
-  const bool given = build.draft.positions.rotary_dim.has_value();
+  const Positions& said = build.draft.positions;
+  const bool part = !said.rotary_dim && build.problem.positions.partial_rotary_factor;
+  const bool given = said.rotary_dim || part;
   const std::string wrong = given && d_k >= 2
                                 ? filled("rotary_dim is {}: it should be {}", rotary_dim,
                                          most == 2 ? "2" : filled("even, and from 2 to {}", most))
                                 : filled("d_k is {}", d_k);
-  complain(build, given ? "/rotary_dim" : "", "rope rotates pairs of columns, but " + wrong,
+  complain(build,
+           part    ? "/partial_rotary_factor"
+           : given ? "/rotary_dim"
+                   : "",
+           "rope rotates pairs of columns, but " + wrong,
            d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
+           : part         ? "Give \"rotary_dim\" in place of the share."
            : d_k % 2 == 0 ? filled("Leave rotary_dim out: its default is {}.", most)
                           : filled("Give \"rotary_dim\": {}, or an even d_k.", most));
 }
@@ -95,7 +165,12 @@ void check_fit(Build& build) {
              "sinusoidal positions are added to embeddings, but Q, K and V are given directly",
              "Use rope or alibi, or give embeddings and weights.");
   }
-  if (is_rotary(own.kind)) check_pairs(build, *own.rotary_dim);
+  check_ids(build);
+  if (is_rotary(own.kind)) {
+    check_said_twice(build);
+    check_pairs(build, *own.rotary_dim);
+    check_scaling(build);
+  }
   const bool finite =
       std::all_of(own.slopes.begin(), own.slopes.end(), [](double x) { return std::isfinite(x); });
   if (static_cast<Index>(own.slopes.size()) != heads || !finite) {

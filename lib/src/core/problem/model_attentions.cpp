@@ -12,10 +12,12 @@ ProblemDraft draft_of(Attends attends, ProblemDraft& whole, const ModelKind& kin
   static_cast<AttentionSettings&>(d) = whole;
   if (!of_target && d.align == Align::KeyLengths) d.align = Align::Start;
   if (attends == Attends::Memory || d.positions.kind == PositionKind::Sinusoidal) d.positions = {};
-  if (kind.rotary && d.positions.kind == PositionKind::None) {
-    d.positions.kind = PositionKind::Rope;
+  if (kind.rotary && d.positions.kind == PositionKind::None) d.positions.kind = PositionKind::Rope;
+  if (!of_target) d.positions.ids.clear();
+  const bool has_base =
+      d.positions.base || (d.positions.scaling && d.positions.scaling->rope_theta);
+  if (kind.rotary && is_rotary(d.positions.kind) && !has_base)
     d.positions.base = whole.model->rope_base;
-  }
   d.heads = whole.heads;
   d.kv_heads = whole.kv_heads;
   d.max_memory = whole.max_memory;

@@ -25,6 +25,9 @@ constexpr auto words(ScaleRule::Kind) { return std::array{"1/sqrt(d_k)", "none"}
 constexpr auto words(PositionKind) {
   return std::array{"none", "sinusoidal", "rope", "rope-interleaved", "alibi"};
 }
+constexpr auto words(RopeScalingKind) {
+  return std::array{"default", "linear", "dynamic", "yarn", "llama3", "longrope"};
+}
 constexpr auto words(Dtype) { return std::to_array(kDtypeNames); }
 
 template <class Value>
@@ -77,6 +80,7 @@ INSTANTIATE(MaskingMode);
 INSTANTIATE(EmptyRow);
 INSTANTIATE(Align);
 INSTANTIATE(PositionKind);
+INSTANTIATE(RopeScalingKind);
 INSTANTIATE(Dtype);
 #undef INSTANTIATE
 

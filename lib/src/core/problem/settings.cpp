@@ -32,8 +32,11 @@ AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Ind
     s.scale.number = 1.0 / std::sqrt(static_cast<double>(d_k));
   s.fill = s.fill.value_or(-std::numeric_limits<double>::infinity());
   Positions& p = s.positions;
-  p.base = p.base.value_or(10000.0);
-  p.rotary_dim = p.rotary_dim.value_or(d_k);
+  const RopeScaling scaling = p.scaling.value_or(RopeScaling());
+  p.base = p.base.value_or(scaling.rope_theta.value_or(10000.0));
+  if (!p.partial_rotary_factor) p.partial_rotary_factor = scaling.partial_rotary_factor;
+  const double part = p.partial_rotary_factor.value_or(1.0) * static_cast<double>(d_k);
+  p.rotary_dim = p.rotary_dim.value_or(static_cast<Index>(part));
   p.offset = p.offset.value_or(0);
   if (p.slopes.empty()) p.slopes = standard_slopes(heads);
   return s;

@@ -23,25 +23,10 @@ bool is_text(const Node& node, std::string_view text) {
   return found && *found == text;
 }
 
-/// Whether positions are stretched: a kind of RoPE other than the usual one.
-bool stretches(const Node& node) {
-  if (is_null(node)) return false;
-  for (const char* key : {"rope_type", "type"}) {
-    const Node* kind = json::find(node, key);
-    if (kind) return !is_text(*kind, "default");
-  }
-  return json::find(node, "factor") != nullptr;
-}
-
 bool has_other_layers(const Node& node) {
   const auto* items = std::get_if<json::Items>(&node.value);
   return items && !std::all_of(items->begin(), items->end(),
                                [](const Node& item) { return is_text(item, "full_attention"); });
-}
-
-bool is_partial(const Node& node) {
-  const auto* part = std::get_if<double>(&node.value);
-  return part && *part != 1.0;
 }
 
 /// A key whose value describes a model that attn does not have.
@@ -61,9 +46,6 @@ constexpr Refused kRefused[] = {
     {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
     {"is_decoder", is_true, "BERT as a decoder"},
     {"layer_types", has_other_layers, "layers with different kinds of attention"},
-    {"rope_scaling", stretches, "scaled rotary positions"},
-    {"rope_parameters", stretches, "scaled rotary positions"},
-    {"partial_rotary_factor", is_partial, "rotary positions in only part of the columns"},
     {"position_embedding_type",
      [](const Node& node) { return is_given(node) && !is_text(node, "absolute"); },
      "relative position embeddings"},

@@ -10,6 +10,7 @@
 #include "attn/phrases.hpp"
 #include "core/problem/model_kinds.hpp"
 #include "io/models/config.hpp"
+#include "io/problem/problem_fields.hpp"
 
 namespace attn {
 namespace {
@@ -99,6 +100,30 @@ double positive(const json::Value& value) {
                          "Give the config.json of the model as it is.");
 }
 
+/// Hugging Face writes "rope_scaling" or "rope_parameters", and the lengths and the share beside
+/// it.
+void read_config_scaling(Config& config, ProblemDraft& draft) {
+  std::optional<double> part;
+  config.with("partial_rotary_factor", [&](const json::Value& value) { part = positive(value); });
+  for (const char* key : {"rope_scaling", "rope_parameters"})
+    config.with(key, [&](const json::Value& value) { read_rope_scaling(value, draft); });
+  std::optional<RopeScaling>& scaling = draft.positions.scaling;
+  if (scaling)
+    draft.model->rope_base = scaling->rope_theta ? scaling->rope_theta : draft.model->rope_base;
+  if (part != 1.0) draft.positions.partial_rotary_factor = part;
+  if (scaling && scaling->kind == RopeScalingKind::Default &&
+      scaling->partial_rotary_factor.value_or(1.0) == 1.0)
+    scaling.reset();
+  if (scaling || draft.positions.partial_rotary_factor) draft.positions.kind = PositionKind::Rope;
+  if (!scaling) return;
+  for (const auto& [key, length] :
+       {std::pair{"max_position_embeddings", &scaling->max_position_embeddings},
+        {"original_max_position_embeddings", &scaling->original_max_position_embeddings}})
+    config.with(key, [&](const json::Value& value) {
+      if (!*length) *length = json::read_count(value, 1);
+    });
+}
+
 void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
   ModelDraft& model = *draft.model;
   const auto count = [&](const char* key, std::optional<Index>& into) {
@@ -112,10 +137,7 @@ void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
   config.with(type.activation, [&](const json::Value& v) { read_activation(v, model); });
   number(type.epsilon, model.layer_norm_eps);
   number("rope_theta", model.rope_base);
-  config.with("rope_parameters", [&](const json::Value& value) {
-    const json::Node* base = json::find(value.node, "rope_theta");
-    if (base) model.rope_base = positive({value.file, *base, value.pointer + "/rope_theta"});
-  });
+  read_config_scaling(config, draft);
   config.with("eos_token_id", [&](const json::Value& value) {
     model.end_ids = json::is_list(value.node) ? json::read_counts(value, 0)
                                               : std::vector<Index>{json::read_count(value, 0)};

@@ -49,6 +49,7 @@ inline constexpr KeyKind kPositive{.whole = kNumber,
                                    .item = kNumber,
                                    .schema = R"("type": "number", "exclusiveMinimum": 0)",
                                    .positive = true};
+inline constexpr KeyKind kCellKind{kNumber, kNumber, R"("type": "number")"};
 inline constexpr KeyKind kFlagKind{kYesOrNo, kYesOrNo, R"("type": "boolean", "default": false)"};
 inline constexpr KeyKind kMasks{
     {"a mask", "Write a mask such as \"causal\", or leave out the key.", true},

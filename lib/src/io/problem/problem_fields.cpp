@@ -53,7 +53,7 @@ json::Homes homes_of_keys() {
 
 const Keys& problem_keys() {
   static const Keys keys = joined({about_keys(), input_keys(), model_keys(), head_keys(),
-                                   mask_keys(), score_keys(), number_keys()});
+                                   mask_keys(), score_keys(), number_keys(), scaling_keys()});
   return keys;
 }
 

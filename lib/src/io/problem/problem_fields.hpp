@@ -72,6 +72,7 @@ std::span<const ProblemKey> head_keys();
 std::span<const ProblemKey> mask_keys();
 std::span<const ProblemKey> score_keys();
 std::span<const ProblemKey> number_keys();
+std::span<const ProblemKey> scaling_keys();
 
 /// All of them.
 const std::vector<ProblemKey>& problem_keys();
@@ -81,6 +82,10 @@ const ProblemKey* find_key(std::string_view path);
 
 /// Reads the keys of the object at `parent`: "" or, for example, "past/". Throws Error.
 void read_keys(const json::Value& object, std::string_view parent, ProblemDraft& draft);
+
+/// Reads Hugging Face's "rope_scaling" or "rope_parameters" into the positions of a draft; where it
+/// is an object for each type of layer, there must be one. Throws Error.
+void read_rope_scaling(const json::Value& value, ProblemDraft& draft);
 
 /// Throws Error (id "too-large"), before one is made, if the arrays that a problem describes exceed
 /// the budget together; those in files are counted when they are read.

@@ -19,6 +19,9 @@ constexpr KeyKind kScaleKind{
       "default": "1/sqrt(d_k)")json"};
 constexpr KeyKind kPositionsKind{kWord, kWord, R"("$ref": "#/$defs/positions")"};
 constexpr KeyKind kOffset{.whole = kCount, .item = kCount, .least = 0};
+constexpr Expectation kPlaces{"a list of positions",
+                              "Write a list such as [0, 0, 1], or one for each batch entry."};
+constexpr KeyKind kPlaceLists{kPlaces, kCount, R"("$ref": "#/$defs/ids")"};
 constexpr KeyKind kSlopeList{.whole = kNumbers, .item = kCell, .form = {1, 1}};
 
 void read_scale(const Value& value, const ProblemKey&, Draft& draft) {
@@ -56,7 +59,8 @@ void read_positions(const Value& value, const ProblemKey&, Draft& draft) {
 /// Only the kind, if it has no parameters.
 void write_positions(Writer& out, std::string_view key, const Draft& draft) {
   const Positions& p = draft.positions;
-  if (!p.base && !p.rotary_dim && !p.offset && p.slopes.empty())
+  if (!p.base && !p.rotary_dim && !p.offset && p.slopes.empty() && !p.partial_rotary_factor &&
+      !p.scaling && p.ids.empty())
     return write_value(out, key, p.kind);
   out.key(key).object([&] { write_keys(out, "positions/", draft); });
 }
@@ -118,9 +122,15 @@ constexpr ProblemKey kNumberKeys[] = {
     {.path = "positions/rotary_dim",
      .kind = kHeadCount,
      .field = field<&Draft::positions, &Positions::rotary_dim>()},
+    {.path = "positions/partial_rotary_factor",
+     .kind = kPositive,
+     .field = field<&Draft::positions, &Positions::partial_rotary_factor>()},
     {.path = "positions/offset",
      .kind = kOffset,
      .field = field<&Draft::positions, &Positions::offset>()},
+    {.path = "positions/ids",
+     .kind = kPlaceLists,
+     .field = field<&Draft::positions, &Positions::ids>()},
     {.path = "positions/slopes",
      .kind = kSlopeList,
      .field = field<&Draft::positions, &Positions::slopes>()},

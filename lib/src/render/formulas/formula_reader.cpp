@@ -46,8 +46,8 @@ constexpr std::array kWordings{Wording{"sum of each row of ", "", "rowsum(", ")"
 
 /// The right side of a formula as mathematics; an explanation after a comma stays as it is.
 std::string with_functions(std::string text) {
-  if (const std::size_t at = text.find(" rotated by position / "); at != text.npos)
-    return "rope(" + text.substr(0, at) + ")";
+  if (const std::size_t at = text.find(" rotated by position"); at != text.npos)
+    return "rope(" + text.substr(0, at) + ")" + text.substr(std::min(text.find(", "), text.size()));
   if (const std::size_t at = text.find(" cut into "); at != text.npos && text.ends_with(" heads")) {
     const std::size_t number = at + std::string_view(" cut into ").size();
     return "split(" + text.substr(0, at) + ", " +

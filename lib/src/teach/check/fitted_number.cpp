@@ -44,6 +44,7 @@ double right_scale(const Wiring& w) {
 
 bool rotates(const Wiring& w) {
   return w.made_by("q_rotated", "rotate") && w.made_by("k_rotated", "rotate") &&
+         w.find("q_rotated")->parameters.find("frequencies") == nullptr &&
          w.find("q_rotated")->parameters.count("rotary_dim") > 3;  // the first pair has no base
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "attn/phrases.hpp"
+#include "core/operations/positions/rope_frequencies.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 
@@ -23,6 +24,7 @@ constexpr Way kWays[] = {{"no mask", [](ProblemDraft& draft) { mask_only(draft, 
 /// Only the first `n` tokens.
 void keep_tokens(ProblemDraft& draft, Index n) {
   if (!draft.tokens.empty()) draft.tokens[0].resize(static_cast<std::size_t>(n));
+  for (std::vector<Index>& ids : draft.positions.ids) ids.resize(static_cast<std::size_t>(n));
   draft.labels.clear();
   if (!draft.embeddings) return;
   Array& x = *draft.embeddings;
@@ -184,6 +186,9 @@ void tell_future(Telling& lesson) {
   const ProblemDraft& draft = lesson.draft();
   const bool one = !trace->settings().has_batch && draft.tokens.size() < 2 && !draft.q;
   lesson.needs(one && (draft.embeddings || !draft.tokens.empty()), "one sentence as embeddings");
+  const auto& scaling = draft.positions.scaling;
+  lesson.needs(!scaling || !depends_on_length(*scaling),
+               "rotary positions whose angles do not depend on the length of the text");
   const Followed all = followed(*trace, {});
   say_what_is_set_aside(lesson);
   lesson.say(

@@ -96,6 +96,7 @@ void tell_of_the_placeholder(Telling& lesson) {
     return lesson.attended([&](ProblemDraft& draft) {
       draft.text = "bees [MASK] honey [MASK] nectar";
       mask_only(draft, {"none"});
+      draft.positions = {};
       draft.positions.kind = positions;
     });
   };

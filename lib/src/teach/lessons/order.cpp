@@ -251,7 +251,10 @@ void tell_alibi(Telling& lesson, const View& one, Index heads) {
 
 void tell_positions_to_try(Telling& lesson) {
   const auto with = [](PositionKind kind) {
-    return [=](ProblemDraft& changed) { changed.positions.kind = kind; };
+    return [=](ProblemDraft& changed) {
+      changed.positions = {};
+      changed.positions.kind = kind;
+    };
   };
   lesson.next("explain {} --positions sinusoidal", "positions added to X",
               with(PositionKind::Sinusoidal));

@@ -4,6 +4,7 @@
 #include "attn/attend.hpp"
 #include "attn/generate.hpp"
 #include "attn/phrases.hpp"
+#include "core/operations/positions/rope_frequencies.hpp"
 #include "core/text/thousands.hpp"
 #include "core/trace/multiplications.hpp"
 #include "teach/lessons/changes.hpp"
@@ -29,11 +30,13 @@ ProblemDraft part_of(const ProblemDraft& all, const Tensor& x, Index first, Inde
       Array{{last + 1 - first, x.cols()}, {rows + first * x.cols(), rows + (last + 1) * x.cols()}};
   part.embedding_table.clear();
   part.text.reset();
+  for (std::vector<Index>& ids : part.positions.ids)
+    ids = {ids.begin() + first, ids.begin() + last + 1};
   if (before == nullptr) return part;
   part.past = {{words.begin(), words.begin() + first},
                as_array(before->input(before->at("scores"), 1).value),
                as_array(before->input(mixed_step(*before), 1).value)};
-  if (part.positions.kind == PositionKind::Sinusoidal)
+  if (part.positions.kind == PositionKind::Sinusoidal && part.positions.ids.empty())
     part.positions.offset = part.positions.offset.value_or(0) + first;
   return part;
 }
@@ -153,6 +156,9 @@ void tell_training(Telling& lesson) {
   lesson.needs(problem->x && !problem->memory && !problem->batch && problem->n_past == 0 &&
                    problem->n_extra == 0 && problem->n_queries > 1,
                "one sequence of at least two embeddings, which attend to each other");
+  const auto& scaling = draft.positions.scaling;
+  lesson.needs(!scaling || !depends_on_length(*scaling),
+               "rotary positions whose angles do not depend on the length of the text");
   draft.tokens = problem->query_tokens;
   const auto pass = std::make_shared<const Trace>(attend(problem));
   const std::string last = quoted_token(draft.tokens.front().back());

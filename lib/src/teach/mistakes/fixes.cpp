@@ -95,6 +95,8 @@ constexpr Fix kFixes[] = {
     {"rope.base", "Use the base (rope_theta) of the configuration."},
     {"rope.one_side", "Rotate queries and keys."},
     {"rope.missing", "Rotate queries and keys before the scores."},
+    {"rope.scaling",
+     "Stretch the angles as rope_scaling (rope_parameters) of the configuration says."},
     {"positions.missing", "Add the positions to the embeddings."},
     {"positions.halves",
      "Alternate sines and cosines: sines in even columns, cosines in odd ones."},

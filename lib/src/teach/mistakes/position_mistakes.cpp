@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/operations/positions/rope_frequencies.hpp"
 #include "core/operations/row_links.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
@@ -39,9 +40,28 @@ Recipes other_pairs(const Wiring& w) {
   return {both_with({{"interleaved", !rotation(w)->flag("interleaved")}})};
 }
 
+/// Whether frequencies are those of a scaling, which do not follow from the base.
+bool is_scaled(const Wiring& w) {
+  return rotation(w) != nullptr && rotation(w)->find("frequencies") != nullptr;
+}
+
+/// The scaling of the configuration left out; its frequencies alone, or its factor alone.
+Recipes not_scaled(const Wiring& w) {
+  if (!is_scaled(w)) return {};
+  const Parameters frequencies{
+      {"frequencies",
+       rope_frequencies(rotation(w)->number("base"), rotation(w)->count("rotary_dim"), {}, 1)
+           .each}};
+  if (rotation(w)->find("attention_factor") == nullptr) return {both_with(frequencies)};
+  const Parameters factor{{"attention_factor", 1.0}};
+  Parameters both = frequencies;
+  both.set("attention_factor", 1.0);
+  return {both_with(both), both_with(frequencies), both_with(factor)};
+}
+
 /// The bases of published models: the first ones are those of most of them.
 Recipes other_base(const Wiring& w) {
-  if (!has_pairs(w)) return {};
+  if (!has_pairs(w) || is_scaled(w)) return {};
   Recipes recipes;
   for (const double base : {1e4, 5e5, 1e6, 1e5, 1.6e5, 1.5e5, 5e4, 1.3e5, 2.5e5, 2e5, 2e6, 4e6, 5e6,
                             8e6, 1e7, 1e8, 1e3, 1e2, 10.0}) {
@@ -93,11 +113,21 @@ Starts starts_of(const Wiring& w) {
           w.has("past_k") ? w.find("past_k")->value.rows() : 0};
 }
 
+/// Positions 0, 1, 2 … in place of those that are given: rows and batch entries of the step `id`.
+Parameters counted_up(const Wiring& w, const char* id) {
+  const Step& step = *w.find(id);
+  const auto all = std::ssize(step.parameters.counts("row_positions"));
+  Offsets counted;
+  for (Index i = 0; i < all; ++i) counted.push_back(i % step.value.rows());
+  return {{"row_positions", std::move(counted)}};
+}
+
 /// Positions that count anew, stand still, or are shifted: on one side, or on both against the
 /// cache. Without a cache, the same shift on both sides changes no score.
 Recipes shifted_rotation(const Wiring& w) {
   if (rotation(w) == nullptr) return {};
   const Starts now = starts_of(w);
+  if (rotation(w)->find("row_positions") != nullptr) return {both_with(counted_up(w, "q_rotated"))};
   const Offsets zero{0}, first = now.of_all();
   const Index n_queries = w.find("q_rotated")->value.rows();
   Recipes recipes;
@@ -131,7 +161,7 @@ Recipes shifted_rotation(const Wiring& w) {
 
 /// More or fewer columns; or the right number of them, with the angles or the pairs of all.
 Recipes other_columns(const Wiring& w) {
-  if (rotation(w) == nullptr) return {};
+  if (rotation(w) == nullptr || is_scaled(w)) return {};
   const Index all = w.find("q_rotated")->value.cols() / 2 * 2;
   const Index right = rotation(w)->count("rotary_dim");
   Recipes recipes;
@@ -187,7 +217,8 @@ Recipes other_exponent(const Wiring& w) {
 }
 
 Recipes along_heads(const Wiring& w) {
-  if (rotation(w) == nullptr || w.settings().heads < 2) return {};
+  if (rotation(w) == nullptr || w.settings().heads < 2 || rotation(w)->find("row_positions"))
+    return {};
   const std::string place = "head";
   Recipes recipes{both_mistaken({{"place", place}, {"offsets", Offsets{0}}})};
   if (starts_of(w).keys != Offsets{0}) recipes.push_back(both_mistaken({{"place", place}}));
@@ -211,7 +242,7 @@ Recipes crossed(const Wiring& w) {
 /// Cached keys, which are rotated already, rotated again; nothing without a cache.
 Recipe cache_rotated(const Wiring& w) {
   const Starts now = starts_of(w);
-  if (now.cached == 0) return {};
+  if (now.cached == 0 || rotation(w)->find("row_positions") != nullptr) return {};
   const Tensor& past = w.find("past_k")->value;
   Parameters parameters = w.find("k_rotated")->parameters;
   parameters.set("offsets", now.of_all());
@@ -307,6 +338,8 @@ Recipes shifted_rows(const Wiring& w) {
 Recipes shifted_positions(const Wiring& w) {
   if (w.made_by("position_embeddings", "look_up")) return shifted_rows(w);
   if (!has_waves(w)) return {};
+  if (w.find("positions")->parameters.find("row_positions") != nullptr)
+    return {{with("positions", counted_up(w, "positions"))}};
   const Offsets now = w.find("positions")->parameters.counts("offsets");
   const Offsets zero{0};
   Recipes recipes;
@@ -430,6 +463,13 @@ constexpr std::array kPositionRows = {
          "way.",
          "How far apart are neighbouring numbers above 256 in bfloat16?", "json"},
         rounded_angles},
+    MistakeRow{{"rope.scaling", "the scaling of RoPE left out",
+                "The configuration stretches the angles for longer texts (rope_scaling, "
+                "rope_parameters); its frequencies or its attention factor are left out.",
+                "Which frequencies, and which factor of cosine and sine, does the configuration "
+                "ask for?",
+                "json"},
+               not_scaled},
     MistakeRow{.words = {"positions.missing", "positions left out", "The positions are not added.",
                          "How does attention know the order of the tokens?", "steps"},
                .variants = no_positions,

@@ -20,7 +20,9 @@ Index count_or(const Parameters& p, std::string_view name, Index right) {
 Index mistaken_position(const Parameters& p, const Cell& cell) {
   const std::string place = p.find("place") == nullptr ? "row" : p.word("place");
   if (place == "row") return position(p, cell.batch, cell.row);
-  return position(p, cell.batch, place == "head" ? cell.head : 0);
+  const std::vector<Index>& offsets = p.counts("offsets");
+  const std::size_t entry = offsets.size() == 1 ? 0 : static_cast<std::size_t>(cell.batch);
+  return offsets[entry] + (place == "head" ? cell.head : 0);
 }
 
 }  // namespace attn::ops

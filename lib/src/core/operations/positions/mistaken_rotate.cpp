@@ -75,6 +75,12 @@ double mistaken_frequency(const Parameters& p, Index pair) {
   const auto columns = static_cast<double>(count_or(p, "angles_of", p.count("rotary_dim")));
   const double numerator = static_cast<double>(2 * pair) + number_or(p, "exponent_shift", 0.0);
   const auto step = [&](double x) { return narrowed(p, kFrequencySteps, x); };
+  if (p.find("frequencies") != nullptr && p.find("angles_of") == nullptr &&
+      p.find("exponent_factor") == nullptr) {
+    const std::vector<double>& each = p.numbers("frequencies");
+    const double own = pair < std::ssize(each) ? each[static_cast<std::size_t>(pair)] : 0.0;
+    return number_or(p, "times", 1.0) * narrowed(p, kFrequency, step(own));
+  }
   const double exponent = step(number_or(p, "exponent_factor", 1.0) * numerator / columns);
   const double frequency = step(1.0 / step(std::pow(p.number("base"), exponent)));
   return number_or(p, "times", 1.0) * narrowed(p, kFrequency, frequency);
@@ -109,12 +115,13 @@ Tensor evaluate_mistaken_rotate(const Call& call) {
   std::vector<ColumnTurn> turns;
   for (Index c = 0; c < y.cols(); ++c) turns.push_back(turn_of_column(p, c, call.inputs.size()));
   std::vector<double> cosines(turns.size()), sines(turns.size());
+  const double factor = attention_factor(p);
   const auto set_waves = [&](const Cell& cell) {
     for (std::size_t c = 0; c < turns.size(); ++c) {
       if (!turns[c].turns) continue;
       const double angle = mistaken_angle(p, cell, turns[c]);
-      cosines[c] = narrowed(p, kWave, std::cos(angle));
-      sines[c] = turns[c].sign * narrowed(p, kWave, std::sin(angle));
+      cosines[c] = narrowed(p, kWave, factor * std::cos(angle));
+      sines[c] = turns[c].sign * narrowed(p, kWave, factor * std::sin(angle));
     }
   };
   for (Index b = 0; b < y.batch(); ++b) {
@@ -144,6 +151,8 @@ Expression derive_mistaken_rotate(const Call& call, const Cell& cell) {
                 {cell.batch, cell.head, cell.row, col});
   };
   const auto wave = [&](Expression exact) {
+    if (p.find("attention_factor") != nullptr)
+      exact = product(constant(attention_factor(p)), std::move(exact));
     const double rounded = narrowed(p, kWave, exact.value);
     return rounded == exact.value ? std::move(exact) : constant(rounded);
   };
@@ -194,6 +203,9 @@ constexpr ParameterField kMistakenRotateFields[] = {
      .kind = ParameterField::Kind::Flag,
      .summary = "whether pairs are neighbouring columns, not one from each half"},
     kOffsetsField,
+    kPositionsField,
+    kFrequenciesField,
+    kAttentionFactorField,
     {.name = "way",
      .kind = ParameterField::Kind::Word,
      .summary = "how a pair is turned",

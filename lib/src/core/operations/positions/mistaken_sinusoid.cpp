@@ -47,6 +47,7 @@ MaybeShape shape_of_mistaken_sinusoid(Shapes, const Parameters& p, const Shape& 
 constexpr ParameterField kMistakenSinusoidFields[] = {
     kBaseField,
     kOffsetsField,
+    kPositionsField,
     kPlaceField,
     kExponentFactorField,
     kExponentShiftField,

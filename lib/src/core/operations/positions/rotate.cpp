@@ -31,20 +31,20 @@ Tensor evaluate_rotate(const Call& call) {
   const Parameters& p = call.parameters;
   const Index dim = p.count("rotary_dim");
   const bool interleaved = p.flag("interleaved");
-  const double direction = is_backwards(p) ? -1.0 : 1.0;
+  const double direction = is_backwards(p) ? -1.0 : 1.0, factor = attention_factor(p);
   Tensor y = call[0];
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto row = y.row(b, h, r);
       for (Index i = 0; i < dim / 2; ++i) {
         const Pair pair = pair_of(dim, interleaved, interleaved ? 2 * i : i);
-        const double t =
-            static_cast<double>(position(p, b, r)) / wavelength(p.number("base"), i, dim);
+        const double t = angle_at(p, b, r, i, dim);
         double& first = row[static_cast<std::size_t>(pair.first)];
         double& second = row[static_cast<std::size_t>(pair.second)];
-        const double sine = direction * std::sin(t);
-        const double turned = first * std::cos(t) - second * sine;
-        second = second * std::cos(t) + first * sine;
+        const double sine = factor * (direction * std::sin(t));
+        const double cosine = factor * std::cos(t);
+        const double turned = first * cosine - second * sine;
+        second = second * cosine + first * sine;
         first = turned;
       }
     }
@@ -62,20 +62,29 @@ Expression derive_rotate(const Call& call, const Cell& cell) {
   };
   const Expression t = angle(p, cell.batch, cell.row, pair.index, dim);
   const Index other = pair.is_first ? pair.second : pair.first;
-  Expression turned = product(at(other), sine(t));
+  const auto scaled = [&](Expression wave) {
+    if (p.find("attention_factor") == nullptr) return wave;
+    return product(constant(attention_factor(p)), std::move(wave));
+  };
+  Expression turned = product(at(other), scaled(sine(t)));
   if (pair.is_first != is_backwards(p)) turned = negative(std::move(turned));
-  return sum({product(at(cell.col), cosine(t)), std::move(turned)});
+  return sum({product(at(cell.col), scaled(cosine(t))), std::move(turned)});
 }
 
 const char* formula_of_rotate(const Parameters& p) {
-  if (is_backwards(p)) return "{0} rotated back";
+  const bool scaled = p.find("attention_factor") != nullptr;
+  if (is_backwards(p))
+    return scaled ? "{0} rotated back, times {attention_factor}" : "{0} rotated back";
+  if (scaled) return "{0} rotated by position·frequency, times {attention_factor}";
+  if (p.find("frequencies") != nullptr) return "{0} rotated by position·frequency";
   return rotate.formula;
 }
 
 MaybeShape shape_of_rotate(Shapes in, const Parameters& p, const Shape&) {
   const Index dim = p.count("rotary_dim");
   const bool pairs = dim >= 2 && dim % 2 == 0 && dim <= in[0].cols;
-  return pairs && has_offsets(p, in[0]) ? MaybeShape(in[0]) : std::nullopt;
+  return pairs && has_frequencies(p, dim / 2) && has_offsets(p, in[0]) ? MaybeShape(in[0])
+                                                                       : std::nullopt;
 }
 
 constexpr ParameterField kRotateFields[] = {
@@ -89,6 +98,9 @@ constexpr ParameterField kRotateFields[] = {
      .kind = ParameterField::Kind::Flag,
      .summary = "whether pairs are neighbouring columns, not one from each half"},
     kOffsetsField,
+    kPositionsField,
+    kFrequenciesField,
+    kAttentionFactorField,
     {.name = "backwards",
      .kind = ParameterField::Kind::Flag,
      .summary = "whether it rotates back, for gradients",

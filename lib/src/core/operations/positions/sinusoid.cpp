@@ -57,6 +57,7 @@ const char* formula_of_sinusoid(const Parameters& p) {
 constexpr ParameterField kSinusoidFields[] = {
     kBaseField,
     kOffsetsField,
+    kPositionsField,
     {.name = "halves",
      .kind = ParameterField::Kind::Flag,
      .summary = "whether all sines come before all cosines, which is a known mistake",
