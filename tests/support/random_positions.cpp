@@ -88,7 +88,7 @@ void choose_positions(Workshop& shop) {
   choose_ids(shop);
   if (positions.kind == PositionKind::Sinusoidal) return;
   positions.rotary_dim = rotary_dim(shop);
-  if (!positions.rotary_dim && shop.d_k % 4 == 0 && dice.chance(30))
+  if (!positions.rotary_dim && shop.d_k % 4 == 0 && dice.chance(70))
     positions.partial_rotary_factor = 0.5;
   if (!dice.chance(40)) return;
   positions.scaling = scaling(dice, turned_columns(positions, shop.d_k) / 2);

@@ -113,7 +113,8 @@ std::vector<Answer> read_answers(const Value& object, const SourceMap& places, c
     std::string pointer = json::child_pointer(object.pointer, member.key);
     if (inside != nullptr) pointer = json::child_pointer(pointer, std::string_view(inside));
     const Value value{object.file, *matrix, std::move(pointer)};
-    answers.push_back(read_answer(value, member.key, broken < kMostPlaces ? places : nowhere, commas));
+    answers.push_back(
+        read_answer(value, member.key, broken < kMostPlaces ? places : nowhere, commas));
     broken += answers.back().unreadable.empty() ? 0 : 1;
   }
   return answers;
