@@ -73,6 +73,14 @@ echo '{"embeddings": [[1, 2], [3, 4]]}' >small.json
 check "a pipe is read once for both sides" 1 "$("$attn" compare --left - --right -,scale=none <small.json >out 2>err; echo $?)"
 check "and for several answers" 0 "$("$attn" explain small.json -o a.npz --also b.csv 2>err && "$attn" check a.npz b.csv --problem - <small.json >out 2>err; echo $?)"
 rm small.json a.npz b.csv
+mkdir shards && mkfifo shards/held.safetensors && ln -s /dev/zero shards/endless.safetensors
+echo '{"model_type": "gpt2", "n_head": 1}' >shards/config.json
+for part in held endless; do # a part of a checkpoint may be a link, but not to a pipe or a device
+  echo "{\"weight_map\": {\"wte.weight\": \"$part.safetensors\"}}" >shards/model.safetensors.index.json
+  check "a part that is no file ($part)" 4 "$(timeout 10 "$attn" explain shards --ids 0 >out 2>err; echo $?)"
+  grep -q "not a regular file" err || check "says so" "not a regular file" "$(cat err)"
+done
+rm -r shards
 check "two runs are alike" "$("$attn" explain --json | cksum)" "$("$attn" explain --json | cksum)"
 rm -f out err big.json
 "$attn" explain --json --quiet -o trace.json
