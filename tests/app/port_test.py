@@ -101,18 +101,18 @@ CONFIG = {"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 8, "voca
           "intermediate_size": 12, "num_attention_heads": 2, "num_key_value_heads": 1,
           "hidden_act": "silu", "rms_norm_eps": 1e-6, "rope_theta": 10000.0, "tie_word_embeddings": False}
 
-# What is right, what somebody wrote, and the first step that is wrong.
+# What is right, what somebody wrote, the first step that is wrong, and the cause that is found.
 BUGS = [
-    (".mean(-1, keepdim", ".mean(-2, keepdim", "layers.0.norm1"),
-    (" / 4 ** 0.5", "", "layers.0.self_attn.output"),
-    ("nn.SiLU()", "nn.GELU()", "layers.0.activation"),
-    ("x + self.mlp(", "self.mlp(", "layers.0.residual2"),
-    ("self.lm_head(self.model.norm(x))", "self.lm_head(x)", "logits"),
+    (".mean(-1, keepdim", ".mean(-2, keepdim", "layers.0.norm1", "norm.axis"),
+    (" / 4 ** 0.5", "", "layers.0.self_attn.output", "scale.missing"),
+    ("nn.SiLU()", "nn.GELU()", "layers.0.activation", "activation.other"),
+    ("x + self.mlp(", "self.mlp(", "layers.0.residual2", "residual.missing"),
+    ("self.lm_head(self.model.norm(x))", "self.lm_head(x)", "logits", "norm.final_missing"),
 ]
 
 
 def first_wrong(code):
-    """The id of the first wrong step; None if everything is right."""
+    """The id of the first wrong step, and the codes of its cause; None if everything is right."""
     exec(compile(code + record, "from-pytorch.md", "exec"), {})
     run = subprocess.run([attn, *command, "--json"], capture_output=True, encoding="utf-8")
     if run.returncode > 1:
@@ -120,7 +120,11 @@ def first_wrong(code):
     report = json.loads(run.stdout)
     if len(report["steps"]) < 20:
         return f"only {len(report['steps'])} steps are compared"
-    return report["first_wrong"]
+    wrong = next((step for step in report["steps"] if step["id"] == report["first_wrong"]), None)
+    if wrong is None:
+        return None
+    causes = wrong["findings"][:1]
+    return wrong["id"], [code for each in causes for code in [each["code"], *each["same_as"]]]
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -129,13 +133,14 @@ with tempfile.TemporaryDirectory() as folder:
     if (found := first_wrong(LLAMA)) is not None:
         failures.append(f"the right model: {found}")
     code = LLAMA
-    for right, wrong, _ in BUGS:  # all at once, and fixed one after the other
+    for right, wrong, _, _ in BUGS:  # all at once, and fixed one after the other
         if right not in LLAMA:
             failures.append(f"not in the code: {right}")
         code = code.replace(right, wrong)
-    for right, wrong, step in BUGS:
-        if (found := first_wrong(code)) != step:
-            failures.append(f"{wrong}: {found} instead of {step}")
+    for right, wrong, step, cause in BUGS:
+        found = first_wrong(code)
+        if not isinstance(found, tuple) or found[0] != step or cause not in found[1]:
+            failures.append(f"{wrong}: {found} instead of {step}, {cause}")
         code = code.replace(wrong, right, 1) if wrong else code.replace("k.transpose(-2, -1)", "k.transpose(-2, -1)" + right)
     os.chdir("/")
 for failure in failures:
