@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "attn/mask.hpp"
+#include "attn/phrases.hpp"
 #include "attn/problem.hpp"
 #include "attn/problem_options.hpp"
 #include "attn/trace.hpp"

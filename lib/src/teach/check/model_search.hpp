@@ -7,12 +7,6 @@
 
 namespace attn {
 
-/// Whether a mistake may let tokens see later ones, so that the first tokens cannot rule it out.
-bool looks_ahead(const MistakeRow& row);
-
-/// Adds the outline of a candidate; returns whether it can be computed.
-bool plan(const Trace& truth, Candidate& candidate);
-
 /// Tries what may explain answer `at` in a whole model: other routes, then the mistakes in its
 /// parts, each everywhere, then in the same place of all layers, then alone; first the usual way of
 /// making each, and what a few rows can rule out. It ends when the search has done all that it may,

@@ -21,6 +21,12 @@ struct Candidate {
   Index fitted = 0;        ///< how many of its numbers were read off the answers
 };
 
+/// Whether a mistake may let tokens see later ones, so that the first tokens cannot rule it out.
+bool looks_ahead(const MistakeRow& row);
+
+/// Adds the outline of a candidate; returns whether it can be computed.
+bool plan(const Trace& truth, Candidate& candidate);
+
 /// Every mistake that can occur in the problem, and every other route to a right result. None for a
 /// whole model: there are too many to make before it is known which may matter.
 std::vector<Candidate> candidates(const Trace& truth);

@@ -42,9 +42,7 @@ Recipes without_summand(const Wiring& w) {
 /// The norm of what comes into a residual; nullptr if it is not before the branch.
 const Step* norm_before(const Wiring& w, const Step& residual) {
   for (const Step& step : w.truth().steps) {
-    const std::string_view operation = step.operation->name;
-    const bool is_norm = operation == "layer_norm" || operation == "rms_norm";
-    if (is_norm && step.inputs[0] == residual.inputs[0]) return &step;
+    if (is_norm(step) && step.inputs[0] == residual.inputs[0]) return &step;
   }
   return nullptr;
 }

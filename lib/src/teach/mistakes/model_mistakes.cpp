@@ -69,8 +69,7 @@ Recipes logits_tied(const Wiring& w) {
   std::vector<std::string> inputs = w.find("logits")->inputs;
   if (inputs[1] == "token_table") return {};
   inputs[1] = "token_table";
-  for (std::string& input : inputs) input = "." + input;
-  Rewiring change = from(".logits", std::move(inputs));
+  Rewiring change = from(".logits", in_whole(std::move(inputs)));
   change.parameters = {{"transposed", true}};
   return {{std::move(change)}};
 }
@@ -111,8 +110,7 @@ Recipe with_weights(const Trace& model, const Stack& stack, const std::vector<In
         input = stack.name + "." + std::to_string(other) + "." + input.substr(own.size());
     }
     if (inputs == step.inputs) continue;
-    for (std::string& input : inputs) input = "." + input;
-    recipe.push_back(from("." + step.id, std::move(inputs)));
+    recipe.push_back(from("." + step.id, in_whole(std::move(inputs))));
   }
   return recipe;
 }
@@ -130,8 +128,7 @@ Recipe without_layer(const Trace& model, const Stack& stack, Index layer) {
     std::vector<std::string> inputs = step.inputs;
     std::replace(inputs.begin(), inputs.end(), after, before);
     if (inputs == step.inputs || before.empty()) continue;
-    for (std::string& input : inputs) input = "." + input;
-    recipe.push_back(from("." + step.id, std::move(inputs)));
+    recipe.push_back(from("." + step.id, in_whole(std::move(inputs))));
   }
   if (!recipe.empty())
     recipe.front().words = stack.name + "." + std::to_string(layer) + " is skipped.";

@@ -92,11 +92,6 @@ Recipes without_final_norm(const Wiring& w) {
   return {{skipped("." + norm->id)}};
 }
 
-bool is_norm(const Step& step) {
-  const std::string_view operation = step.operation->name;
-  return operation == "layer_norm" || operation == "rms_norm";
-}
-
 /// One branch of a layer: what comes in, its sum with what was made of it, and the norm before it
 /// or after it.
 struct Branch {
@@ -170,8 +165,7 @@ Recipes other_order(const Wiring& w) {
       }
     }
     if (inputs == step.inputs) continue;
-    for (std::string& input : inputs) input = "." + input;
-    recipe.push_back(from("." + step.id, std::move(inputs)));
+    recipe.push_back(from("." + step.id, in_whole(std::move(inputs))));
   }
   Recipes recipes{recipe};
   if (const Step* last = final_norm(w); last != nullptr && first) {

@@ -8,6 +8,8 @@
 
 #include "core/attention/gradient_steps.hpp"
 
+#include "teach/mistakes/wiring.hpp"
+
 namespace attn {
 namespace {
 
@@ -125,11 +127,6 @@ std::string in_any_layer(const std::string& name) {
   return place.stack + ".*" + (place.module.empty() ? "" : "." + place.module);
 }
 
-bool is_a_norm(const Step& step) {
-  const std::string_view operation = step.operation->name;
-  return operation == "layer_norm" || operation == "rms_norm";
-}
-
 bool is_sum(const Step& step) {
   const std::string_view operation = step.operation->name;
   return is_gradient(step) &&
@@ -189,7 +186,7 @@ std::vector<Part> parts_of(const Trace& all, PartKind kind) {
     return parts;
   }
   if (kind == PartKind::Norm) {
-    parts = single_steps(whole, is_a_norm);
+    parts = single_steps(whole, is_norm);
   } else {
     for (const std::string& name : names_of(whole, kind))
       parts.push_back(cut_scope(whole, name, attention));

@@ -294,8 +294,7 @@ Recipes no_learned_positions(const Wiring& w) {
     if (!w.made_by(id, "add")) continue;
     std::vector<std::string> terms = w.find(id)->inputs;
     if (std::erase(terms, "position_embeddings") == 0) continue;
-    for (std::string& term : terms) term.insert(0, ".");
-    Rewiring change = from(std::string(".") + id, terms);
+    Rewiring change = from(std::string(".") + id, in_whole(terms));
     if (terms.size() == 1) change.operation = find_operation("copy");
     return {{std::move(change)}};
   }

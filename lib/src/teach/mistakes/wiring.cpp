@@ -2,6 +2,7 @@
 #include "teach/mistakes/wiring.hpp"
 
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace attn {
@@ -58,6 +59,16 @@ Rewiring from(const std::string& step, std::vector<std::string> inputs) {
 
 Rewiring with(const std::string& step, Parameters parameters) {
   return {.step = step, .parameters = std::move(parameters)};
+}
+
+std::vector<std::string> in_whole(std::vector<std::string> ids) {
+  for (std::string& id : ids) id.insert(0, ".");
+  return ids;
+}
+
+bool is_norm(const Step& step) {
+  const std::string_view operation = step.operation->name;
+  return operation == "layer_norm" || operation == "rms_norm";
 }
 
 Rewiring skipped(const std::string& step) { return instead(step, "copy", {"{0}"}); }

@@ -44,6 +44,10 @@ Rewiring instead(const std::string& step, const char* operation,
 /// `step` made with other inputs or other parameters.
 Rewiring from(const std::string& step, std::vector<std::string> inputs);
 Rewiring with(const std::string& step, Parameters parameters);
+/// The ids of the whole, after a dot: what a recipe means by them in any scope.
+std::vector<std::string> in_whole(std::vector<std::string> ids);
+/// Whether a norm makes the step.
+bool is_norm(const Step& step);
 /// `step` as a copy of its first input, and the given matrix `step` replaced by `value`.
 Rewiring skipped(const std::string& step);
 Rewiring replaced(const std::string& step, Tensor value);
