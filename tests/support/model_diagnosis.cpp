@@ -116,9 +116,9 @@ std::vector<std::string> accusations_of_models(std::uint64_t seed) {
   std::vector<std::string> all;
   for (const auto& [make, name] : kModels) {
     const TinyModel model = tiny_model(make, seed);
-    const auto add = [&](const Answers& answers, const std::string& how) {
+    const auto add = [&, kind = std::string(name)](const Answers& answers, const std::string& how) {
       const std::string said = accusation(model.truth, answers);
-      all.push_back(said.empty() ? said : name + (", " + how) + ": " + said);
+      all.push_back(said.empty() ? said : kind + ", " + how + ": " + said);
     };
     const Steps right = ported({model.draft});
     for (const ModelDump& dump : model_dumps()) {

@@ -60,7 +60,7 @@ TEST_CASE("a base of RoPE that nobody publishes is read off any matrix, and said
     const Trace truth = attend(make_problem(draft));
     ProblemDraft other = draft;
     other.positions.base = base;
-    for (const std::size_t handed : {0, 2, 4}) {
+    for (const std::size_t handed : {0U, 2U, 4U}) {
       CAPTURE(base);
       CAPTURE(handed);
       const std::string said = first_finding(truth, other, all_handed()[handed]);
@@ -75,7 +75,7 @@ TEST_CASE("numbers that no base makes are not taken for another base") {
   const Trace truth = attend(make_problem(draft));
   ProblemDraft mixed = draft;
   mixed.weights.at("w_q") = other.weights.at("w_q");
-  for (const std::size_t handed : {0, 2, 4})
+  for (const std::size_t handed : {0U, 2U, 4U})
     CHECK(first_finding(truth, mixed, all_handed()[handed]).rfind("rope.base", 0) != 0);
 }
 

@@ -119,8 +119,8 @@ void read_config_scaling(Config& config, ProblemDraft& draft) {
   for (const auto& [key, length] :
        {std::pair{"max_position_embeddings", &scaling->max_position_embeddings},
         {"original_max_position_embeddings", &scaling->original_max_position_embeddings}})
-    config.with(key, [&](const json::Value& value) {
-      if (!*length) *length = json::read_count(value, 1);
+    config.with(key, [own = length](const json::Value& value) {
+      if (!*own) *own = json::read_count(value, 1);
     });
 }
 
