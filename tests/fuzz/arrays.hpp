@@ -27,7 +27,7 @@ void try_arrays(const ArrayFileType& type, std::string_view bytes, Write write) 
   require(same(type.read(written, name, want_all, any_size), arrays), "arrays come back");
   if (type.list == nullptr) return;
   attempt([&] { answers_from_arrays(arrays, name); });
-  for (const ListedArray& listed : type.list(bytes, name)) {
+  for (const ListedArray& listed : type.list(bytes, name, any_size)) {
     const Array array = listed.read(bytes);
     require(array.shape == listed.shape, "a list gives the shape");
   }
