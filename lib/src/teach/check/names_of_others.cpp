@@ -380,7 +380,7 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
       continue;
     }
     bool placed = ours.empty();
-    for (std::size_t begin = 0; begin < ours.size() && !placed;) {
+    for (std::size_t begin = 0; begin < ours.size();) {
       const std::size_t end = std::min(ours.find(' ', begin), ours.size());
       const bool heads_last = ours[begin] == '~';
       const std::string id =
@@ -394,6 +394,7 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
       if (!has_shape(own, shape) && flat && has_shape(*flat, shape)) own = *flat;
       keep(std::move(own));
       placed = true;
+      break;
     }
     if (!placed) unknown.push_back(theirs);
   }
