@@ -1,4 +1,4 @@
-// What was once named with certainty, and wrongly: two mistakes that look alike are told apart, or
+// What was once named with certainty, and wrongly: the report tells two such mistakes apart, or
 // both are listed.
 #include <doctest/doctest.h>
 

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
-#include "attn/phrases.hpp"
+#include "teach/check/closing.hpp"
 #include "teach/check/equivalent.hpp"
 #include "teach/check/estimated_fill.hpp"
 #include "teach/check/evidence.hpp"
@@ -126,10 +125,6 @@ void follow_own_numbers(const Case& known, const Variation& change, std::optiona
   Evaluation(known.truth, known.right, change, known.ids(), visit);
 }
 
-Index count(const std::vector<CellVerdict>& cells, CellVerdict verdict) {
-  return std::count(cells.begin(), cells.end(), verdict);
-}
-
 /// The explanations that are as good as the first one.
 std::vector<const Explanation*> ties(const std::vector<Explanation>& found,
                                      const GradedAnswer& judged) {
@@ -218,111 +213,6 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   }
 }
 
-/// In a matrix with a masking mistake, no finding may say that cells are hidden well enough.
-void drop_harmless_fill(StepReport& step) {
-  if (std::any_of(step.findings.begin(), step.findings.end(),
-                  [](const Finding& f) { return f.code.starts_with("mask."); }))
-    std::erase_if(step.findings, [](const Finding& f) { return f.code == "equivalent.fill"; });
-}
-
-bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }
-
-/// Whether most cells of a matrix are wrong, and no mistake explains them.
-bool is_strange(const GradedAnswer& judged) {
-  const StepReport& report = judged.report;
-  const Index wrong = count(report.cells, CellVerdict::Wrong);
-  return (report.verdict == Verdict::Shape || 2 * wrong > judged.filled_cells()) &&
-         std::all_of(report.findings.begin(), report.findings.end(), is_evidence);
-}
-
-/// Whether every matrix that is not empty and does not follow is strange, and there is at least
-/// one.
-bool may_be_of_another_problem(const std::vector<GradedAnswer>& answers) {
-  bool any = false;
-  for (const GradedAnswer& each : answers) {
-    const Verdict verdict = each.report.verdict;
-    if (verdict == Verdict::Empty || verdict == Verdict::Follows) continue;
-    if (!is_strange(each)) return false;
-    any = true;
-  }
-  return any;
-}
-
-/// The notes on wrong matrices that were not carried into later ones, if something later is wrong
-/// for another reason.
-void note_unused(const Trace& truth, const std::vector<GradedAnswer>& answers,
-                 std::vector<std::string>& notes) {
-  const auto code_of = [](const GradedAnswer& judged) {
-    const std::vector<Finding>& found = judged.report.findings;
-    return found.empty() ? std::string() : found.front().code;
-  };
-  std::map<std::string, std::vector<std::string>> unused;  // ids by reason
-  for (const GradedAnswer& each : answers) {
-    if (each.used() || !each.theirs || !each.wrong()) continue;
-    std::set<std::string_view> after{each.step->id};
-    for (const Step& step : truth.steps) {
-      const auto known = [&](const std::string& id) { return after.contains(id); };
-      if (std::any_of(step.inputs.begin(), step.inputs.end(), known)) after.insert(step.id);
-    }
-    const auto matters = [&](const GradedAnswer& other) {
-      const bool same = !code_of(each).empty() && code_of(other) == code_of(each);
-      return &other != &each && other.graded && other.wrong() && !same &&
-             after.contains(other.step->id);
-    };
-    if (std::any_of(answers.begin(), answers.end(), matters))
-      unused[each.unused].push_back(each.step->id);
-  }
-  for (const auto& [reason, ids] : unused) {
-    notes.push_back("later steps are computed from the right " + together(ids) +
-                    " instead of yours: " + reason);
-  }
-}
-
-/// Drops the notes on steps that only heads would add, if the finding "shape.heads" says that the
-/// heads are missing.
-void drop_notes_of_heads(const Trace& truth, const std::vector<GradedAnswer>& answers,
-                         std::vector<std::string>& notes) {
-  const bool missing = std::any_of(answers.begin(), answers.end(), [](const GradedAnswer& each) {
-    const std::vector<Finding>& found = each.report.findings;
-    return !found.empty() && found.front().code == "shape.heads";
-  });
-  if (!missing) return;
-  for (const std::string& id : step_ids()) {
-    if (find_step_info(id)->appears.setting == std::string_view("heads"))
-      std::erase(notes, no_step_note(truth, id));
-  }
-}
-
-void add_scores(StepReport& step) {
-  if (step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape) {
-    Index cells = 1;
-    for (const Index size : step.shape) cells *= size;
-    step.max_score = static_cast<double>(cells);
-    return;
-  }
-  const Index given = count(step.cells, CellVerdict::Given);
-  step.max_score = static_cast<double>(std::ssize(step.cells) - given);
-  step.score = static_cast<double>(count(step.cells, CellVerdict::Right) +
-                                   count(step.cells, CellVerdict::Follows));
-}
-
-void add_differences(GradedAnswer& judged) {
-  if (!judged.theirs) return;
-  const Tensor& ours = judged.step->value;
-  StepReport& report = judged.report;
-  double most = 0.0;
-  for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    if (!judged.filled(i)) continue;
-    const double gap = std::abs(judged.theirs->data()[i] - ours.data()[i]);
-    if (std::isfinite(gap)) most = std::max(most, gap);
-    if (report.cells[i] != CellVerdict::Wrong || report.first_cell) continue;
-    report.first_cell = ours.shape().cell_at(static_cast<Index>(i));
-    report.given = judged.theirs->data()[i];
-    report.expected = ours.data()[i];
-  }
-  report.max_difference = most;
-}
-
 }  // namespace
 
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options) {
@@ -369,45 +259,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
     diagnose(known, spent ? none : all, i);
     if (search == Search::FirstWrong && fitted[i].wrong()) break;
   }
-  drop_notes_of_heads(truth, fitted, report.notes);
-  note_unused(truth, fitted, report.notes);
-  if (!unsearched.empty()) {
-    report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
-                           listed(unsearched) + "; to go on, check the rest separately");
-  }
-  if (!searching.left_out.empty()) {
-    report.notes.push_back(
-        "the model is large, and the search for mistakes ended before it had tried " +
-        listed({searching.left_out.begin(), searching.left_out.end()}) +
-        " in all places; a dump of more steps leaves less to search");
-  }
-  report.tried.assign(searching.tried.begin(), searching.tried.end());
-  report.left_out.assign(searching.left_out.begin(), searching.left_out.end());
-  if (report.left_out.empty() && unsearched.empty() && may_be_of_another_problem(fitted)) {
-    report.notes.emplace_back(
-        "no known mistake explains any of these matrices: do they belong to this problem?");
-  }
-  report.right = true;
-  report.complete = true;
-  for (GradedAnswer& each : fitted) {
-    if (!each.graded) continue;
-    settle_verdict(each.report);
-    drop_harmless_fill(each.report);
-    std::stable_partition(each.report.findings.begin(), each.report.findings.end(),
-                          [](const Finding& f) { return !f.code.starts_with("equivalent."); });
-    add_scores(each.report);
-    add_differences(each);
-    const Verdict verdict = each.report.verdict;
-    const bool wrong = each.wrong() || verdict == Verdict::Wrong || verdict == Verdict::Unreadable;
-    if (wrong && !report.first_wrong) report.first_wrong = each.report.id;
-    report.right = report.right && !wrong;
-    const std::vector<CellState>& states = each.answer->states;
-    report.complete = report.complete &&
-                      std::find(states.begin(), states.end(), CellState::Empty) == states.end();
-    report.score += each.report.score;
-    report.max_score += each.report.max_score;
-    report.steps.push_back(std::move(each.report));
-  }
+  close_report(known, unsearched, report);
   return report;
 }
 

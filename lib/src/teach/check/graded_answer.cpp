@@ -193,6 +193,10 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
   return fitted;
 }
 
+Index count(const std::vector<CellVerdict>& cells, CellVerdict verdict) {
+  return std::count(cells.begin(), cells.end(), verdict);
+}
+
 void judge(GradedAnswer& judged, const Tensor& truth, const Tensor& follows) {
   const NumberSpan theirs = judged.theirs->data(), right = truth.data(), made = follows.data();
   const Closeness loose{.tolerance = judged.close.tolerance * judged.growth(follows)};

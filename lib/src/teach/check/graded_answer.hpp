@@ -72,6 +72,9 @@ inline double accepted_gap(const Tolerance& tolerance, double largest) {
 std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
                               CheckReport& report);
 
+/// How many cells have that verdict.
+Index count(const std::vector<CellVerdict>& cells, CellVerdict verdict);
+
 /// Gives every cell a verdict: by the truth, or by what follows from earlier matrices.
 void judge(GradedAnswer& judged, const Tensor& truth, const Tensor& follows);
 

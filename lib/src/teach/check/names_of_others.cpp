@@ -1,8 +1,6 @@
 // Steps under the names of other programs: a table, and where in a model each name belongs.
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -15,116 +13,11 @@
 #include "core/trace/missing_step.hpp"
 #include "teach/check/answer_shape.hpp"
 #include "teach/check/equivalent.hpp"
+#include "teach/check/name_rows.hpp"
+#include "teach/check/one_per_step.hpp"
 
 namespace attn {
 namespace {
-
-constexpr const char* kLens = "TransformerLens";
-constexpr const char* kOutputs = "the outputs of Hugging Face's models";
-constexpr const char* kModules = "modules of PyTorch";
-
-/// What a name stands for. `theirs` is the name, or its end after a dot, with * for the first
-/// number in it. `ours` are ids within the attention, the layer or the model: the first that there
-/// is counts. "@in" and "@out" are what enters and leaves the layer, "@hidden" what leaves the one
-/// before, "@qkv" three steps side by side; "~" marks a matrix whose heads come after its tokens;
-/// "" is a tensor that attn has no step for.
-struct NameRow {
-  const char* source;
-  const char* theirs;
-  const char* ours;
-};
-
-constexpr NameRow kNameRows[] = {
-    {kLens, "hook_embed", "token_embeddings x"},
-    {kLens, "hook_pos_embed", "position_embeddings"},
-    {kLens, "blocks.*.hook_resid_pre", "@in"},
-    {kLens, "blocks.*.ln1.hook_normalized", "norm1"},
-    {kLens, "blocks.*.ln1.hook_scale", ""},
-    {kLens, "blocks.*.attn.hook_q", "q"},
-    {kLens, "blocks.*.attn.hook_k", "k"},
-    {kLens, "blocks.*.attn.hook_v", "v"},
-    {kLens, "blocks.*.attn.hook_rot_q", "~q_rotated"},
-    {kLens, "blocks.*.attn.hook_rot_k", "~k_rotated"},
-    {kLens, "blocks.*.attn.hook_attn_scores", "masked_scores capped_scores scaled_scores scores"},
-    {kLens, "blocks.*.attn.hook_pattern", "weights"},
-    {kLens, "blocks.*.attn.hook_z", "concat ~context"},
-    {kLens, "blocks.*.attn.hook_result", ""},
-    {kLens, "blocks.*.hook_attn_out", "output"},
-    {kLens, "blocks.*.hook_resid_mid", "residual1"},
-    {kLens, "blocks.*.ln2.hook_normalized", "norm2"},
-    {kLens, "blocks.*.ln2.hook_scale", ""},
-    {kLens, "blocks.*.mlp.hook_pre", "linear1"},
-    {kLens, "blocks.*.mlp.hook_pre_linear", "linear3"},
-    {kLens, "blocks.*.mlp.hook_post", "gate activation"},
-    {kLens, "blocks.*.hook_mlp_out", "linear2"},
-    {kLens, "blocks.*.hook_resid_post", "@out"},
-    {kLens, "ln_final.hook_normalized", "norm"},
-    {kLens, "ln_final.hook_scale", ""},
-
-    {kOutputs, "hidden_states.*", "@hidden"},
-    {kOutputs, "attentions.*", "weights"},
-    {kOutputs, "last_hidden_state", "output"},
-
-    {kModules, "wte", "token_embeddings"},
-    {kModules, "wpe", "position_embeddings"},
-    {kModules, "h.*", "@out"},
-    {kModules, "ln_1", "norm1"},
-    {kModules, "ln_2", "norm2"},
-    {kModules, "ln_f", "norm"},
-    {kModules, "c_attn", "@qkv"},
-    {kModules, "c_proj", "output"},
-    {kModules, "*.attn", "output"},
-    {kModules, "mlp.c_fc", "linear1"},
-    {kModules, "mlp.act", "activation"},
-    {kModules, "mlp.c_proj", "linear2"},
-    {kModules, "*.mlp", "linear2"},
-
-    {kModules, "embed_tokens", "x"},
-    {kModules, "layers.*", "@out"},
-    {kModules, "input_layernorm", "norm1"},
-    {kModules, "q_proj", "q"},
-    {kModules, "k_proj", "k"},
-    {kModules, "v_proj", "v"},
-    {kModules, "o_proj", "output"},
-    {kModules, "out_proj", "output"},
-    {kModules, "*.self_attn", "output"},
-    {kModules, "*.multihead_attn", "output"},
-    {kModules, "post_attention_layernorm", "norm2"},
-    {kModules, "mlp.gate_proj", "linear1"},
-    {kModules, "mlp.act_fn", "activation"},
-    {kModules, "mlp.up_proj", "linear3"},
-    {kModules, "mlp.down_proj", "linear2"},
-    {kModules, "model.norm", "norm"},
-    {kModules, "lm_head", "logits"},
-
-    {kModules, "embeddings.word_embeddings", "token_embeddings"},
-    {kModules, "embeddings.position_embeddings", "position_embeddings"},
-    {kModules, "embeddings.token_type_embeddings", "token_type_embeddings"},
-    {kModules, "embeddings.LayerNorm", "x"},
-    {kModules, "bert.embeddings", "x"},
-    {kModules, "self.query", "q"},
-    {kModules, "self.key", "k"},
-    {kModules, "self.value", "v"},
-    {kModules, "attention.self", "concat context"},
-    {kModules, "attention.output.dense", "output"},
-    {kModules, "attention.output.LayerNorm", "norm1"},
-    {kModules, "attention.output", "norm1"},
-    {kModules, "*.attention", "norm1"},
-    {kModules, "intermediate.dense", "linear1"},
-    {kModules, "intermediate_act_fn", "activation"},
-    {kModules, "*.intermediate", "activation"},
-    {kModules, "*.output.dense", "linear2"},
-    {kModules, "*.output.LayerNorm", "@out"},
-    {kModules, "*.output", "@out"},
-    {kModules, "layer.*", "@out"},
-    {kModules, "cls.predictions.decoder", "logits"},
-
-    {kModules, "*.norm1", "norm1"},
-    {kModules, "*.norm2", "norm2"},
-    {kModules, "*.norm3", "norm3"},
-    {kModules, "*.linear1", "linear1"},
-    {kModules, "*.linear2", "linear2"},
-};
 
 /// A name with * for its first number, which is the layer.
 struct GeneralName {
@@ -157,18 +50,6 @@ const Step* find_unwrapped(const Trace& truth, std::string_view name) {
     if (at == std::end(kWrappers)) return nullptr;
     name.remove_prefix(std::string_view(*at).size());
   }
-}
-
-/// The row with the longest pattern.
-const NameRow* row_of(const std::string& general_name) {
-  const NameRow* best = nullptr;
-  for (const NameRow& row : kNameRows) {
-    const std::string_view end = row.theirs;
-    const bool fits = general_name == end || general_name.ends_with("." + std::string(end));
-    if (fits && (best == nullptr || end.size() > std::string_view(best->theirs).size()))
-      best = &row;
-  }
-  return best;
 }
 
 const std::string* mapped(const std::string& name, const NameMap& map) {
@@ -265,60 +146,12 @@ std::vector<Answer> cut(const Answer& packed, const Trace& truth, const std::str
   return parts;
 }
 
-/// The answers of a dump by the steps that they are for, at most one for each. Two modules may make
-/// the same matrix: of two that differ, the one further from the truth is compared.
-class OnePerStep {
- public:
-  explicit OnePerStep(const Trace& truth, Dtype dtype) : truth_(truth), dtype_(dtype) {}
-
-  /// `theirs` is the name in the dump.
-  void keep(Answer answer, const std::string& theirs, std::vector<std::string>& notes);
-  std::vector<Answer> all() && { return std::move(all_); }
-
- private:
-  const Trace& truth_;
-  Dtype dtype_;
-  std::vector<Answer> all_;
-  std::map<std::string, std::pair<std::size_t, std::string>> given_;  // by step: place, their name
-};
-
-/// The largest difference from `right`; infinity where the shapes differ.
-double largest_gap(const Answer& answer, const NumberSpan right) {
-  if (answer.numbers.size() != right.size()) return HUGE_VAL;
-  double most = 0.0;
-  for (std::size_t i = 0; i < right.size(); ++i) {
-    const double theirs = answer.numbers[i], gap = std::abs(theirs - right[i]);
-    const bool same = theirs == right[i] || (std::isnan(theirs) && std::isnan(right[i]));
-    if (!same) most = std::max(most, std::isnan(gap) ? HUGE_VAL : gap);
-  }
-  return most;
-}
-
-void OnePerStep::keep(Answer answer, const std::string& theirs, std::vector<std::string>& notes) {
-  const Step& step = *truth_.find_named(answer.id);
-  const auto [at, is_new] = given_.try_emplace(step.id, all_.size(), theirs);
-  if (is_new) return all_.push_back(std::move(answer));
-  auto& [place, name] = at->second;
-  Answer& first = all_[place];
-  const double between = largest_gap(answer, NumberSpan(first.numbers));
-  const NumberSpan right = step.value.data();
-  std::string dropped = theirs;
-  if (largest_gap(answer, right) > largest_gap(first, right)) {
-    first = std::move(answer);
-    std::swap(dropped, name);
-  }
-  if (between > usual_tolerance(dtype_).relative * magnitude(truth_, step)) {
-    notes.push_back(
-        filled("not compared: {}, which is {}, too, and differs from {}", dropped, step.id, name));
-  }
-}
-
 /// How many layers the names that are known are of.
 std::size_t count_layers(const Answers& answers, const NameMap& map) {
   std::set<Index> layers;
   for (const Answer& each : answers.matrices) {
     const GeneralName name = general(each.id);
-    if (name.layer && row_of(name.text) != nullptr && mapped(each.id, map) == nullptr)
+    if (name.layer && name_row_of(name.text) != nullptr && mapped(each.id, map) == nullptr)
       layers.insert(*name.layer);
   }
   return layers.size();
@@ -327,7 +160,7 @@ std::size_t count_layers(const Answers& answers, const NameMap& map) {
 }  // namespace
 
 bool is_name_of_others(const std::string& name, const NameMap& map) {
-  return mapped(name, map) != nullptr || row_of(general(name).text) != nullptr;
+  return mapped(name, map) != nullptr || name_row_of(general(name).text) != nullptr;
 }
 
 Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
@@ -363,7 +196,7 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
       keep(std::move(each));
       continue;
     }
-    const NameRow* row = row_of(name.text);
+    const NameRow* row = name_row_of(name.text);
     if (row == nullptr || !answers.by_program) {
       unknown.push_back(theirs);
       others.push_back(std::move(each));

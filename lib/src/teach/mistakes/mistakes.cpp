@@ -19,8 +19,8 @@ const std::vector<const MistakeRow*>& rows() {
     std::vector<const MistakeRow*> made;
     for (const auto part :
          {scale_mistakes(), softmax_mistakes(), mask_mistakes(), projection_mistakes(),
-          head_mistakes(), position_mistakes(), norm_mistakes(), layer_mistakes(), model_mistakes(),
-          gradient_mistakes(), slips(), equivalents()}) {
+          head_mistakes(), rope_mistakes(), position_mistakes(), norm_mistakes(), layer_mistakes(),
+          model_mistakes(), gradient_mistakes(), slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;
@@ -153,11 +153,13 @@ Trace with_mistake(const Trace& truth, const std::string& fault) {
                                      : "it does not apply to this problem");
   }
   if (!chosen) {
+    const std::string place = fault.substr(at + 1);
     throw input_error({.id = "no-such-fault",
-                       .what = code + " cannot be built in at \"" + fault.substr(at + 1) + "\"",
+                       .what = code + " has no place called \"" + place + "\" in this " +
+                               (truth.is_model() ? "model" : "problem"),
                        .fix = truth.is_model()
-                                  ? "It can be built in at " + listed(places, 40) + "."
-                                  : "Leave out what follows the @: it is for models."});
+                                  ? "After the @ comes one of " + listed(places, 40) + "."
+                                  : "Leave out @" + place + ": places are for whole models."});
   }
   Trace trace = replay(truth, chosen->recipe);
   trace.title = std::string(mistake.code) + ": " + mistake.title;

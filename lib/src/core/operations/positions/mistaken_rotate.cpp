@@ -194,14 +194,8 @@ constexpr ParameterField optional_width(const char* name, const char* summary) {
 
 constexpr ParameterField kMistakenRotateFields[] = {
     kBaseField,
-    {.name = "rotary_dim",
-     .kind = ParameterField::Kind::Count,
-     .summary = "how many columns are rotated",
-     .least = 2,
-     .multiple_of = 2},
-    {.name = "interleaved",
-     .kind = ParameterField::Kind::Flag,
-     .summary = "whether pairs are neighbouring columns, not one from each half"},
+    kRotaryDimField,
+    kInterleavedField,
     kOffsetsField,
     kPositionsField,
     kFrequenciesField,

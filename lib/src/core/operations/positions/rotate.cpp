@@ -87,24 +87,17 @@ MaybeShape shape_of_rotate(Shapes in, const Parameters& p, const Shape&) {
                                                                        : std::nullopt;
 }
 
-constexpr ParameterField kRotateFields[] = {
-    kBaseField,
-    {.name = "rotary_dim",
-     .kind = ParameterField::Kind::Count,
-     .summary = "how many columns are rotated",
-     .least = 2,
-     .multiple_of = 2},
-    {.name = "interleaved",
-     .kind = ParameterField::Kind::Flag,
-     .summary = "whether pairs are neighbouring columns, not one from each half"},
-    kOffsetsField,
-    kPositionsField,
-    kFrequenciesField,
-    kAttentionFactorField,
-    {.name = "backwards",
-     .kind = ParameterField::Kind::Flag,
-     .summary = "whether it rotates back, for gradients",
-     .required = false}};
+constexpr ParameterField kRotateFields[] = {kBaseField,
+                                            kRotaryDimField,
+                                            kInterleavedField,
+                                            kOffsetsField,
+                                            kPositionsField,
+                                            kFrequenciesField,
+                                            kAttentionFactorField,
+                                            {.name = "backwards",
+                                             .kind = ParameterField::Kind::Flag,
+                                             .summary = "whether it rotates back, for gradients",
+                                             .required = false}};
 
 std::vector<Share> backward_rotate(const Differentiated& step) {
   Parameters back = step.parameters;

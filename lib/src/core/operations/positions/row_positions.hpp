@@ -9,6 +9,15 @@ inline constexpr ParameterField kBaseField{.name = "base",
                                            .kind = ParameterField::Kind::Number,
                                            .summary = "wavelengths grow to 2π·base",
                                            .least = 0.0};
+inline constexpr ParameterField kRotaryDimField{.name = "rotary_dim",
+                                                .kind = ParameterField::Kind::Count,
+                                                .summary = "how many columns are rotated",
+                                                .least = 2,
+                                                .multiple_of = 2};
+inline constexpr ParameterField kInterleavedField{
+    .name = "interleaved",
+    .kind = ParameterField::Kind::Flag,
+    .summary = "whether pairs are neighbouring columns, not one from each half"};
 inline constexpr ParameterField kOffsetsField{
     .name = "offsets",
     .kind = ParameterField::Kind::Counts,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <variant>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
@@ -12,6 +11,7 @@
 #include "render/story/cells/cell_remarks.hpp"
 #include "render/story/cells/worked_cell.hpp"
 #include "render/story/checks/check_marks.hpp"
+#include "render/story/checks/check_words.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/step_numbers.hpp"
 #include "render/terminal/number.hpp"
@@ -50,36 +50,6 @@ bool is_wrong(const StepReport& step) {
          step.verdict == Verdict::Unreadable;
 }
 
-/// "±0.01", "±1e-05 times the largest number".
-std::string tolerance_text(const Tolerance& t) {
-  if (t.relative > 0.0) return "±" + format_exact(t.relative) + " times the largest number";
-  return "±" + format_exact(t.absolute);
-}
-
-/// Whether a code that several steps share means one cause. Each slip, and each piece of evidence,
-/// has its own.
-bool is_one_cause(const std::string& code) {
-  if (code.starts_with("rounding.") || code == "shape.heads") return true;
-  return find_mistake(code) != nullptr && !code.starts_with("slip.");
-}
-
-/// Whether the first findings of both have the same cause.
-bool same_cause(const StepReport& a, const StepReport& b) {
-  return !a.findings.empty() && !b.findings.empty() &&
-         a.findings.front().code == b.findings.front().code &&
-         is_one_cause(a.findings.front().code);
-}
-
-/// "answers.json:3:14: expected a number, found the string "half""
-std::string placed(const Diagnostic& d) {
-  if (d.places.empty()) return d.what;
-  const Place& place = d.places.front();
-  std::string where = place.file;
-  if (place.line > 0)
-    where += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
-  return where + ": " + d.what;
-}
-
 std::string remark_of(const StepReport& step, bool points) {
   std::vector<std::string> parts;
   if (points && step.max_score > 0.0) parts.push_back(points_text(step.score, step.max_score));
@@ -91,43 +61,6 @@ std::string remark_of(const StepReport& step, bool points) {
   if (const Index n = count(step, CellVerdict::Empty); n > 0)
     parts.push_back(std::to_string(n) + " blank");
   return listed(parts);
-}
-
-/// "2 heads, 5 rows (query), 5 columns (key)": what the sizes of a step are.
-std::string axes_text(const Step& step) {
-  const Shape& s = step.value.shape();
-  std::vector<std::string> parts;
-  if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
-  if (s.heads) parts.push_back(counted(*s.heads, "head"));
-  parts.push_back(rows_text(step));
-  parts.push_back(columns_text(step));
-  return separated(parts, ", ");
-}
-
-/// `row` with its head and batch entry, if the step has several: "\"cat\" in head 1".
-std::string place_of(std::string row, const Step& step, const Cell& cell) {
-  if (step.value.heads() > 1) row += " in " + head_text(step, cell);
-  if (step.value.batch() > 1) row += " in batch entry " + std::to_string(cell.batch);
-  return row;
-}
-
-/// " Here: base 10000." or nothing.
-std::string facts_text(const std::vector<Fact>& facts) {
-  std::vector<std::string> texts;
-  for (const Fact& fact : facts) {
-    const auto* number = std::get_if<double>(&fact.value);
-    texts.push_back(fact.name + " " +
-                    (number ? short_number(*number, 6) : std::get<std::string>(fact.value)));
-  }
-  return texts.empty() ? "" : " Here: " + listed(texts) + ".";
-}
-
-/// Where a mistake is in a whole model, in words; empty where there is none.
-std::string place_text(const std::string& where) {
-  if (where.empty()) return "";
-  if (where == "everywhere") return "in all layers alike";
-  const std::size_t star = where.find(".*.");
-  return star == where.npos ? "only in " + where : "in every layer: " + where;
 }
 
 /// The story of one report.

@@ -1,0 +1,78 @@
+// What a report says about a finding and a place, in words.
+#include "render/story/checks/check_words.hpp"
+
+#include <variant>
+
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/teach/mistakes.hpp"
+#include "render/story/cells/cell_names.hpp"
+#include "render/story/cells/cell_remarks.hpp"
+#include "render/story/cells/worked_cell.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+/// Whether a code that several steps share means one cause. Each slip, and each piece of evidence,
+/// has its own.
+bool is_one_cause(const std::string& code) {
+  if (code.starts_with("rounding.") || code == "shape.heads") return true;
+  return find_mistake(code) != nullptr && !code.starts_with("slip.");
+}
+
+}  // namespace
+
+std::string tolerance_text(const Tolerance& t) {
+  if (t.relative > 0.0) return "±" + format_exact(t.relative) + " times the largest number";
+  return "±" + format_exact(t.absolute);
+}
+
+bool same_cause(const StepReport& a, const StepReport& b) {
+  return !a.findings.empty() && !b.findings.empty() &&
+         a.findings.front().code == b.findings.front().code &&
+         is_one_cause(a.findings.front().code);
+}
+
+std::string placed(const Diagnostic& d) {
+  if (d.places.empty()) return d.what;
+  const Place& place = d.places.front();
+  std::string where = place.file;
+  if (place.line > 0)
+    where += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  return where + ": " + d.what;
+}
+
+std::string axes_text(const Step& step) {
+  const Shape& s = step.value.shape();
+  std::vector<std::string> parts;
+  if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
+  if (s.heads) parts.push_back(counted(*s.heads, "head"));
+  parts.push_back(rows_text(step));
+  parts.push_back(columns_text(step));
+  return separated(parts, ", ");
+}
+
+std::string place_of(std::string row, const Step& step, const Cell& cell) {
+  if (step.value.heads() > 1) row += " in " + head_text(step, cell);
+  if (step.value.batch() > 1) row += " in batch entry " + std::to_string(cell.batch);
+  return row;
+}
+
+std::string facts_text(const std::vector<Fact>& facts) {
+  std::vector<std::string> texts;
+  for (const Fact& fact : facts) {
+    const auto* number = std::get_if<double>(&fact.value);
+    texts.push_back(fact.name + " " +
+                    (number ? short_number(*number, 6) : std::get<std::string>(fact.value)));
+  }
+  return texts.empty() ? "" : " Here: " + listed(texts) + ".";
+}
+
+std::string place_text(const std::string& where) {
+  if (where.empty()) return "";
+  if (where == "everywhere") return "in all layers alike";
+  return (where.find('*') == where.npos ? "only in " : "in every layer: ") + where;
+}
+
+}  // namespace attn

@@ -1,0 +1,23 @@
+// The names that other programs give to steps: a table.
+#pragma once
+
+#include <string>
+
+namespace attn {
+
+/// What a name stands for. `theirs` is the name, or its end after a dot, with * for the first
+/// number in it. `ours` are ids within the attention, the layer or the model: the first that there
+/// is counts. "@in" and "@out" are what enters and leaves the layer, "@hidden" what leaves the one
+/// before, "@qkv" three steps side by side; "~" marks a matrix whose heads come after its tokens;
+/// "" is a tensor that attn has no step for.
+struct NameRow {
+  const char* source;
+  const char* theirs;
+  const char* ours;
+};
+
+/// The row with the longest pattern that the name, with * for its first number, is or ends with;
+/// nullptr: none.
+const NameRow* name_row_of(const std::string& general_name);
+
+}  // namespace attn
