@@ -99,6 +99,29 @@ TEST_CASE("check: an array of a dump that cannot be read leaves the others to be
             .exit_code == 3);
 }
 
+TEST_CASE("check: a mistake in one place of a model is named with its place") {
+  const TemporaryFolder folder;
+  const std::string problem = source_dir() + "/samples/15-induction.json";
+  const std::string dump = folder.path("dump.npz");
+  const auto place_of = [&](const std::string& fault) {
+    CHECK(attn_run({"explain", problem, "--fault", fault, "-o", dump}).exit_code == 0);
+    const Ran ran = attn_run({"check", dump, "--problem", problem});
+    CHECK(ran.exit_code == 1);
+    CHECK(has(ran.out, "[" + fault.substr(0, fault.find('@')) + "]"));
+    const std::size_t at = ran.out.find("Place  ");
+    const std::string line = ran.out.substr(at, ran.out.find('\n', at) - at);
+    return line.substr(std::min(line.size(), std::size_t{16}));
+  };
+  CHECK(place_of("scale.missing@layers.1.self_attn") == "only in layers.1.self_attn");
+  CHECK(place_of("scale.missing") == "in all layers alike");
+  const Ran wrong = attn_run({"explain", problem, "--fault", "scale.missing@layers.1"});
+  CHECK(wrong.exit_code == 3);
+  CHECK(has(unwrapped(wrong.err), "After the @ comes one of everywhere, layers.0.self_attn, "));
+  const Ran single = attn_run({"explain", "--fault", "scale.missing@h.0"});
+  CHECK(single.exit_code == 3);
+  CHECK(has(unwrapped(single.err), "Leave out @h.0: places are for whole models."));
+}
+
 TEST_CASE("check: the report names the first wrong step, its cells and the mistake") {
   const Desk desk;
   const Ran ran = desk.check(object({kScores, kUnscaled}));
