@@ -1,45 +1,24 @@
 #!/usr/bin/env python3
-"""The bugs of docs/from-pytorch.md: each is put into the module shown there, and attn check names it.
+"""The bugs of docs/from-pytorch.md: each is put into the module shown there, and attn check names it."""
 
-Usage: bugs_test.py ATTN SOURCE_FOLDER. Exit code 77 (skipped) without torch and NumPy.
-"""
-
-import json
 import os
-import pathlib
-import re
-import subprocess
 import sys
 import tempfile
 
-try:
-    import numpy  # noqa: F401
-    import torch  # noqa: F401
-except ImportError:
-    print("skipped: torch and numpy are not installed")
-    sys.exit(77)
+from torch_page import checked, code_blocks, rows_of, section_of
 
-attn = str(pathlib.Path(sys.argv[1]).resolve())
-page = (pathlib.Path(sys.argv[2]) / "docs" / "from-pytorch.md").read_text()
-section = page.split("## The bug in your own module")[1].split("\n## ")[0]
-blocks = re.findall(r"```py\n(.*?)```", section, re.S)
-command = re.search(r"^    attn (check .*)$", section, re.M).group(1).split()
-tables = [re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", part, re.M)
-          for part in section.split("`nn.MultiheadAttention` itself")]
+section = section_of("The bug in your own module")
+blocks = code_blocks(section)
+tables = [rows_of(part, 3) for part in section.split("`nn.MultiheadAttention` itself")]
 failures = []
 
 
 def first_code(code):
     """The first finding of the first wrong step; None if everything is right."""
-    exec(compile(code, "from-pytorch.md", "exec"), {})
-    run = subprocess.run([attn, *command, "--json"], capture_output=True, encoding="utf-8")
-    if run.returncode > 1:
-        return run.stderr
-    report = json.loads(run.stdout)
-    wrong = [step for step in report["steps"] if step["id"] == report["first_wrong"]]
-    if not wrong:
+    _, wrong = checked(code, section)
+    if wrong is None:
         return None
-    return wrong[0]["findings"][0]["code"] if wrong[0]["findings"] else "nothing"
+    return wrong["findings"][0]["code"] if wrong["findings"] else "nothing"
 
 
 def check(right, rows):

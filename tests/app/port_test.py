@@ -1,30 +1,20 @@
 #!/usr/bin/env python3
 """The loop of docs/from-pytorch.md for a port of a whole model: dump, check, fix, check.
 
-A tiny Llama gets one bug after the other, each in another place; attn check marks that place first.
-Usage: port_test.py ATTN SOURCE_FOLDER. Exit code 77 (skipped) without torch and NumPy.
+A tiny Llama gets the bugs of the page, all at once; attn check finds one after the other, and its cause.
 """
 
 import json
 import os
 import pathlib
-import re
-import subprocess
 import sys
 import tempfile
 
-try:
-    import numpy  # noqa: F401
-    import torch  # noqa: F401
-except ImportError:
-    print("skipped: torch and numpy are not installed")
-    sys.exit(77)
+from torch_page import checked, code_blocks, rows_of, section_of
 
-attn = str(pathlib.Path(sys.argv[1]).resolve())
-page = (pathlib.Path(sys.argv[2]) / "docs" / "from-pytorch.md").read_text()
-section = page.split("## The port of a whole model")[1].split("\n## ")[0]
-record = re.search(r"```py\n(.*?)```", section, re.S).group(1)
-command = re.search(r"^    attn (check .*)$", section, re.M).group(1).split()
+section = section_of("The port of a whole model")
+record = code_blocks(section)[0]
+bugs = rows_of(section, 4)  # what is right, what somebody wrote, the first wrong step, the cause
 failures = []
 
 LLAMA = '''
@@ -101,26 +91,12 @@ CONFIG = {"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 8, "voca
           "intermediate_size": 12, "num_attention_heads": 2, "num_key_value_heads": 1,
           "hidden_act": "silu", "rms_norm_eps": 1e-6, "rope_theta": 10000.0, "tie_word_embeddings": False}
 
-# What is right, what somebody wrote, the first step that is wrong, and the cause that is found.
-BUGS = [
-    (".mean(-1, keepdim", ".mean(-2, keepdim", "layers.0.norm1", "norm.axis"),
-    (" / 4 ** 0.5", "", "layers.0.self_attn.output", "scale.missing"),
-    ("nn.SiLU()", "nn.GELU()", "layers.0.activation", "activation.other"),
-    ("x + self.mlp(", "self.mlp(", "layers.0.residual2", "residual.missing"),
-    ("self.lm_head(self.model.norm(x))", "self.lm_head(x)", "logits", "norm.final_missing"),
-]
-
 
 def first_wrong(code):
     """The id of the first wrong step, and the codes of its cause; None if everything is right."""
-    exec(compile(code + record, "from-pytorch.md", "exec"), {})
-    run = subprocess.run([attn, *command, "--json"], capture_output=True, encoding="utf-8")
-    if run.returncode > 1:
-        return run.stderr
-    report = json.loads(run.stdout)
+    report, wrong = checked(code + record, section)
     if len(report["steps"]) < 20:
-        return f"only {len(report['steps'])} steps are compared"
-    wrong = next((step for step in report["steps"] if step["id"] == report["first_wrong"]), None)
+        failures.append(f"only {len(report['steps'])} steps are compared")
     if wrong is None:
         return None
     causes = wrong["findings"][:1]
@@ -133,17 +109,19 @@ with tempfile.TemporaryDirectory() as folder:
     if (found := first_wrong(LLAMA)) is not None:
         failures.append(f"the right model: {found}")
     code = LLAMA
-    for right, wrong, _, _ in BUGS:  # all at once, and fixed one after the other
+    for right, wrong, _, _ in bugs:  # all at once, and fixed one after the other
         if right not in LLAMA:
             failures.append(f"not in the code: {right}")
         code = code.replace(right, wrong)
-    for right, wrong, step, cause in BUGS:
+    for right, wrong, step, cause in bugs:
         found = first_wrong(code)
-        if not isinstance(found, tuple) or found[0] != step or cause not in found[1]:
+        if found is None or found[0] != step or cause not in found[1]:
             failures.append(f"{wrong}: {found} instead of {step}, {cause}")
-        code = code.replace(wrong, right, 1) if wrong else code.replace("k.transpose(-2, -1)", "k.transpose(-2, -1)" + right)
+        code = code.replace(wrong, right, 1)
     os.chdir("/")
+if len(bugs) < 5:
+    failures.append(f"the page has only {len(bugs)} bugs")
 for failure in failures:
     print("FAILED:", failure)
-print(f"{len(BUGS)} bugs of a port")
+print(f"{len(bugs)} bugs of a port")
 sys.exit(1 if failures else 0)
