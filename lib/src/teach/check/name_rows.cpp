@@ -6,7 +6,6 @@
 namespace attn {
 namespace {
 
-constexpr const char* kLens = "TransformerLens";
 constexpr const char* kOutputs = "the outputs of Hugging Face's models";
 constexpr const char* kModules = "modules of PyTorch";
 

@@ -5,6 +5,8 @@
 
 namespace attn {
 
+inline constexpr const char* kLens = "TransformerLens";  ///< a source of names
+
 /// What a name stands for. `theirs` is the name, or its end after a dot, with * for the first
 /// number in it. `ours` are ids within the attention, the layer or the model: the first that there
 /// is counts. "@in" and "@out" are what enters and leaves the layer, "@hidden" what leaves the one
