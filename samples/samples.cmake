@@ -16,4 +16,5 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   14-french-decoder
   15-induction
   16-reversal
-  17-english-french)
+  17-english-french
+  18-latent)

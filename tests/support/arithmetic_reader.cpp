@@ -97,6 +97,10 @@ class Reader {
       return around({std::exp(x.low), std::exp(x.high)});
     }
     const Range base = atom();
+    if (take("²")) {
+      const Range square = around({base.low * base.low, base.high * base.high});
+      return base.low <= 0.0 && base.high >= 0.0 ? Range{0.0, square.high} : square;
+    }
     if (!take("^")) return base;
     const Range power = factor();
     return around({std::pow(base.low, power.low), std::pow(base.high, power.high)});

@@ -22,9 +22,10 @@ Block merge(const Block& x) {
 Block scaled(Bench& bench, Block s) {
   const ProblemDraft& draft = bench.draft;
   if (draft.scale.kind == ScaleRule::Kind::None) return s;
-  const double factor = draft.scale.kind == ScaleRule::Kind::Number
-                            ? draft.scale.number
-                            : 1 / std::sqrt(static_cast<double>(bench.facts.d_k));
+  const double factor =
+      draft.scale.kind == ScaleRule::Kind::Number
+          ? draft.scale.number
+          : latent_stretch(draft) / std::sqrt(static_cast<double>(bench.facts.d_k));
   for (double& x : s.data) x *= factor;
   return published(bench, "scaled_scores", s, bench.facts.heads);
 }

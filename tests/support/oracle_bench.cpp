@@ -56,6 +56,7 @@ Heads projected(Bench& bench) {
                   0);
     if (!draft.memory) source = values = x;
   }
+  if (draft.latent) return latent_heads(bench, x, source);
   return {linear(draft, x, "q", facts.heads * facts.d_k),
           linear(draft, source, "k", facts.kv_heads * facts.d_k),
           linear(draft, values, "v", facts.kv_heads * facts.d_v)};
@@ -123,7 +124,7 @@ Heads project(Bench& bench) {
   const ProblemDraft& draft = bench.draft;
   const Facts& facts = bench.facts;
   Heads heads = projected(bench);
-  if (!draft.q || draft.q->rank() < 4) {
+  if (!draft.latent && (!draft.q || draft.q->rank() < 4)) {
     heads.q = published(bench, "q", heads.q, 0);
     heads.k = published(bench, "k", heads.k, 0);
     heads.v = published(bench, "v", heads.v, 0);

@@ -28,6 +28,12 @@ struct Heads {
   Block q, k, v;
 };
 
+/// Those of latent attention, before positions; publishes their steps but those per head.
+Heads latent_heads(Bench& bench, const Block& x, const Block& source);
+
+/// What multiplies its scale where YaRN stretches positions: 1 unless mscale_all_dim is given.
+double latent_stretch(const ProblemDraft& draft);
+
 /// From the inputs to Q, K and V per head: positions, past and added keys included.
 Heads project(Bench& bench);
 

@@ -38,6 +38,11 @@ void read_projected(const ProblemDraft& draft, Facts& facts) {
   facts.kv_heads = draft.kv_heads.value_or(facts.heads);
   facts.n_queries = size_from_right(x, 1);
   facts.n_new = size_from_right(source, 1);
+  if (draft.latent) {
+    facts.d_k = *draft.latent->nope_dim + draft.latent->rope_dim.value_or(0);
+    facts.d_v = *draft.latent->v_dim;
+    return;
+  }
   facts.d_k = width(draft.weights.at("w_q")) / facts.heads;
   facts.d_v = width(draft.weights.at("w_v")) / facts.kv_heads;
 }

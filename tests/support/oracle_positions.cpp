@@ -66,7 +66,8 @@ Index turned_columns(const Positions& positions, Index columns) {
 
 Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first) {
   const bool neighbours = draft.positions.kind == PositionKind::RopeInterleaved;
-  const Index r = turned_columns(draft.positions, x.cols);
+  const Index fixed = draft.latent ? *draft.latent->nope_dim : 0;
+  const Index r = turned_columns(draft.positions, x.cols - fixed);
   const Index offset = draft.positions.offset.value_or(0);
   const Facts facts = facts_of(draft);
   Index length = facts.n_real;
@@ -81,8 +82,8 @@ Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>
   Block y = filled(static_cast<Index>(first.size()), x.heads, x.rows, x.cols,
                    [&](Index b, Index h, Index i, Index j) { return x.at(b, h, i, j); });
   for_each(y.batch, y.heads, y.rows, r / 2, [&](Index b, Index h, Index row, Index i) {
-    const Index one = neighbours ? 2 * i : i;
-    const Index other = neighbours ? 2 * i + 1 : i + r / 2;
+    const Index one = fixed + (neighbours ? 2 * i : i);
+    const Index other = fixed + (neighbours ? 2 * i + 1 : i + r / 2);
     const Index p = place(draft, b, row, first[static_cast<std::size_t>(b)]);
     const std::complex<double> point(x.at(b, h, row, one), x.at(b, h, row, other));
     const std::complex<double> after =

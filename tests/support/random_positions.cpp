@@ -18,8 +18,9 @@ std::optional<Index> offset(Dice& dice) {
 
 /// Absent, which means d_k, only if d_k is even; otherwise some of the columns.
 std::optional<Index> rotary_dim(Workshop& shop) {
-  if (shop.d_k % 2 == 0 && shop.dice.chance(50)) return std::nullopt;
-  return 2 * shop.dice.between(1, shop.d_k / 2);
+  const Index all = shop.rope_dim.value_or(shop.d_k);
+  if (all % 2 == 0 && shop.dice.chance(50)) return std::nullopt;
+  return 2 * shop.dice.between(1, all / 2);
 }
 
 /// A scaling of any kind, with lengths around that of the text.
@@ -74,7 +75,8 @@ void choose_positions(Workshop& shop) {
   Positions& positions = shop.draft.positions;
   std::vector<PositionKind> kinds = {PositionKind::None, PositionKind::Alibi};
   if (!shop.draft.q) kinds.push_back(PositionKind::Sinusoidal);
-  if (shop.d_k > 1) {
+  const Index d_k = shop.rope_dim.value_or(shop.d_k);
+  if (d_k > 1) {
     kinds.insert(kinds.end(), {PositionKind::Rope, PositionKind::RopeInterleaved});
   }
   positions.kind = dice.one_of(kinds);
@@ -88,10 +90,10 @@ void choose_positions(Workshop& shop) {
   choose_ids(shop);
   if (positions.kind == PositionKind::Sinusoidal) return;
   positions.rotary_dim = rotary_dim(shop);
-  if (!positions.rotary_dim && shop.d_k % 4 == 0 && dice.chance(70))
+  if (!positions.rotary_dim && d_k % 4 == 0 && dice.chance(70))
     positions.partial_rotary_factor = 0.5;
   if (!dice.chance(40)) return;
-  positions.scaling = scaling(dice, turned_columns(positions, shop.d_k) / 2);
+  positions.scaling = scaling(dice, turned_columns(positions, d_k) / 2);
   if (positions.scaling->rope_theta) positions.base.reset();
   std::swap(positions.partial_rotary_factor, positions.scaling->partial_rotary_factor);
 }

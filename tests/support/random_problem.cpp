@@ -163,7 +163,7 @@ void choose_numbers(Workshop& shop) {
 /// Values from a memory whose width is their own; W_v follows.
 void choose_memory_values(Workshop& shop) {
   ProblemDraft& draft = shop.draft;
-  if (!draft.memory || !shop.dice.chance(40)) return;
+  if (!draft.memory || draft.latent || !shop.dice.chance(40)) return;
   const Index width = shop.dice.between(1, 5);
   draft.memory->values =
       rows_of_numbers(shop, shop.n_new, width, shop.has_batch && shop.dice.chance(60));
@@ -205,6 +205,7 @@ ProblemDraft random_problem(std::uint64_t seed) {
   } else {
     choose_inputs(shop);
     choose_weights(shop);
+    choose_latent(shop, Dice(seed + 7919));  // of its own: other problems stay as they are
     if (shop.has_heads) shop.draft.heads = shop.heads;
     const bool told = shop.kv_heads != shop.heads || shop.dice.chance(50);
     if (shop.has_heads && told) shop.draft.kv_heads = shop.kv_heads;

@@ -14,7 +14,11 @@ struct Workshop {
   Index batch = 1, heads = 1, kv_heads = 1;
   Index n_queries = 1, n_new = 1, n_past = 0, n_keys = 1;  // n_keys without those added at the end
   Index d_model = 1, d_k = 1, d_v = 1;
+  std::optional<Index> rope_dim = {};  // of latent attention: how many of the d_k columns may turn
 };
+
+/// Now and then the weights of latent attention in place of W_q, W_k and W_v.
+void choose_latent(Workshop& shop, Dice dice);
 
 /// Masks of all kinds, `allowed`, `bias` (all ranks), `key_lengths`, `align`.
 void choose_masks(Workshop& shop);

@@ -32,6 +32,15 @@ struct MemoryDraft {
   EmbeddingTable embedding_table = {};
 };
 
+/// Multi-head latent attention (DeepSeek-V2, 2024, section 2.1) as somebody wrote it: widths per
+/// head, which the weights say, too.
+struct LatentDraft {
+  std::optional<Index> nope_dim, rope_dim;  ///< columns of keys without positions, and with RoPE
+  std::optional<Index> v_dim;
+  bool rope_interleave = false;  ///< neighbours are put into halves before RoPE
+  std::optional<double> eps;     ///< of the norms of the latents; 1e-6
+};
+
 /// A problem as somebody wrote it: every field of the problem file, nothing checked against
 /// anything else. Field `a.b` is at JSON pointer "/a/b", which errors name.
 struct ProblemDraft : AttentionSettings {
@@ -60,6 +69,7 @@ struct ProblemDraft : AttentionSettings {
   TokenLists key_tokens;
 
   std::optional<Index> heads, kv_heads;
+  std::optional<LatentDraft> latent;
 
   std::vector<MaskSpec> masks;
   std::optional<Array> allowed;
@@ -84,6 +94,18 @@ struct ProblemDraft : AttentionSettings {
 struct Projection {
   Tensor w;
   std::optional<Tensor> b;
+};
+
+/// What multi-head latent attention has in place of W_k: queries may be made from a latent, keys
+/// and values are, and all heads share the columns of the keys that RoPE rotates.
+struct Latent {
+  std::optional<Projection> to_q_latent;  ///< d_model × q_rank; absent: queries are made from X
+  std::optional<Tensor> q_norm, kv_norm;  ///< gains of RMS norms, 1 × rank
+  Projection to_kv_latent;                ///< d_model × kv_rank
+  Projection to_k_nope;                   ///< kv_rank × h·nope_dim
+  std::optional<Projection> to_k_rope;    ///< d_model × rope_dim
+  double epsilon = 1e-6;
+  Index nope_dim = 0, rope_dim = 0;  ///< d_k = nope_dim + rope_dim
 };
 
 /// A query that sees no key, and the heads in which it sees none.
@@ -120,6 +142,7 @@ struct ProblemFacts : AttentionSettings {
   bool looked_up = false;                                 ///< x is made of rows of a table
   std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent: not projected
   std::optional<Tensor> q, k, v;                          ///< given directly, instead of x
+  std::optional<Latent> latent;                           ///< what to_k is absent for
   std::optional<Tensor> extra_k, extra_v;  ///< more keys and values at the end, always visible
   std::optional<Tensor> past_k, past_v;    ///< P × d_k, P × d_v per kv head
 

@@ -82,7 +82,8 @@ struct AttentionSettings {
   bool fill_is_finite() const { return fill && std::isfinite(*fill); }
 };
 
-/// `written` with every default filled in.
-AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Index heads);
+/// `written` with every default filled in. RoPE may rotate only the last `rotated` of d_k columns.
+AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Index heads,
+                                std::optional<Index> rotated = {});
 
 }  // namespace attn

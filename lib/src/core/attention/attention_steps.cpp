@@ -17,19 +17,16 @@ using Ids = std::vector<std::string>;
 /// X·W + b, the matrix that was given in its place, or X itself.           T × d_in → T × h·d
 std::string projected(Recorder& record, const std::string& id, const std::string& source,
                       const std::optional<Projection>& projection,
-                      const std::optional<Tensor>& given) {
+                      const std::optional<Tensor>& given, const std::string& weight) {
   if (given) return record.input(given->shape().heads ? id + "_heads" : id, *given);
   if (!projection) return record(id, ops::copy, {source});
-  Ids inputs{source, record.input("w_" + id, projection->w)};
-  if (projection->b) inputs.push_back(record.input("b_" + id, *projection->b));
-  return record(id, ops::linear, inputs);
+  return record_linear(record, id, source, *projection, weight);
 }
 
-/// Cuts T × h·d into h matrices of T × d, if there are heads and they are not cut yet.
+/// The same unless it was given in heads already.
 std::string split(Recorder& record, const std::string& id, const std::string& x,
                   const std::optional<Tensor>& given, std::optional<Index> heads) {
-  if (!heads || (given && given->shape().heads)) return x;
-  return record(id + "_heads", ops::split_heads, {x}, {{"heads", *heads}, {"cut", "contiguous"}});
+  return given && given->shape().heads ? x : record_heads(record, id, x, heads);
 }
 
 /// Scores divided by √d_k, or times the factor that was asked for.                 T_q × T_k
@@ -74,6 +71,7 @@ std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& 
                         {"offsets", std::move(offsets)}};
   set_positions(parameters, p.positions);
   set_scaling(parameters, p);
+  if (p.latent && p.latent->nope_dim > 0) parameters.set("first_column", p.latent->nope_dim);
   return record(id, ops::rotate, {x}, std::move(parameters));
 }
 
@@ -135,13 +133,24 @@ std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
 
 }  // namespace
 
+std::string record_linear(Recorder& record, const std::string& id, const std::string& x,
+                          const Projection& by, const std::string& weight) {
+  Ids inputs{x, record.input("w_" + weight, by.w)};
+  if (by.b) inputs.push_back(record.input("b_" + weight, *by.b));
+  return record(id, ops::linear, inputs);
+}
+
+std::string record_heads(Recorder& record, const std::string& id, const std::string& x,
+                         std::optional<Index> heads) {
+  if (!heads) return x;
+  return record(id + "_heads", ops::split_heads, {x}, {{"heads", *heads}, {"cut", "contiguous"}});
+}
+
 /// The heads side by side, times W_o.                 T_q × d_v → T_q × h·d_v → T_q × d_out
 std::string record_output(Recorder& record, const ProblemFacts& p, std::string z) {
   if (p.heads) z = record("concat", ops::merge_heads, {z});
   if (!p.to_output) return record("output", ops::copy, {z});
-  Ids inputs{z, record.input("w_o", p.to_output->w)};
-  if (p.to_output->b) inputs.push_back(record.input("b_o", *p.to_output->b));
-  return record("output", ops::linear, inputs);
+  return record_linear(record, "output", z, *p.to_output, "o");
 }
 
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,
@@ -164,13 +173,16 @@ AttentionInputs record_inputs(Recorder& record, const ProblemFacts& p) {
 }
 
 AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
-  std::string q = projected(record, "q", from.queries, p.to_q, p.q);  // T_q × h·d_k
-  std::string k = projected(record, "k", from.keys, p.to_k, p.k);     // T_k × h·d_k
-  std::string v = projected(record, "v", from.values, p.to_v, p.v);   // T_k × h·d_v
+  const AttentionInputs rows = p.latent ? record_latents(record, *p.latent, from) : from;
+  const bool q_latent = p.latent && p.latent->to_q_latent;
+  std::string q = projected(record, "q", rows.queries, p.to_q, p.q, q_latent ? "uq" : "q");
+  std::string k = p.latent ? record_latent_keys(record, p, from.keys, rows.keys)
+                           : projected(record, "k", rows.keys, p.to_k, p.k, "k");
+  std::string v = projected(record, "v", rows.values, p.to_v, p.v, p.latent ? "uv" : "v");
 
   const std::optional<Index> kv_heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
   q = split(record, "q", q, p.q, p.heads);  // h × T_q × d_k
-  k = split(record, "k", k, p.k, kv_heads);
+  if (!p.latent) k = split(record, "k", k, p.k, kv_heads);
   v = split(record, "v", v, p.v, kv_heads);
 
   q = rotated(record, p, "q_rotated", q, p.query_offsets);
@@ -203,9 +215,7 @@ std::string record_attention(Recorder& record, const ProblemFacts& p, const Atte
 }
 
 std::string record_logits(Recorder& record, const Projection& to_words, const std::string& output) {
-  Ids inputs{output, record.input("w_vocabulary", to_words.w)};
-  if (to_words.b) inputs.push_back(record.input("b_vocabulary", *to_words.b));
-  return record("logits", ops::linear, inputs);
+  return record_linear(record, "logits", output, to_words, "vocabulary");
 }
 
 void record_prediction(Recorder& record, const std::vector<Index>& labels,

@@ -26,6 +26,21 @@ AttentionInputs record_inputs(Recorder& record, const ProblemFacts& p);
 /// Q, K and V: projected, per head, with what is rotated, cached or added.
 AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const AttentionInputs& from);
 
+/// The latents that queries, keys and values are made from.                     T × rank
+AttentionInputs record_latents(Recorder& record, const Latent& latent, const AttentionInputs& from);
+
+/// Keys per head, made from a latent, beside those for RoPE, made from `x`.     h × T_k × d_k
+std::string record_latent_keys(Recorder& record, const ProblemFacts& p, const std::string& x,
+                               const std::string& latent);
+
+/// X·W + b, where the weights are called w_… and b_….                              T × d_out
+std::string record_linear(Recorder& record, const std::string& id, const std::string& x,
+                          const Projection& by, const std::string& weight);
+
+/// T × h·d cut into h matrices of T × d, if there are heads.
+std::string record_heads(Recorder& record, const std::string& id, const std::string& x,
+                         std::optional<Index> heads);
+
 /// From Q·Kᵀ to what softmax sees; `mask` becomes the id of the mask, if there is one.  T_q × T_k
 std::string record_scores(Recorder& record, const ProblemFacts& p, const std::string& q,
                           const std::string& k, std::string& mask);

@@ -35,8 +35,13 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   const std::string scope = scope_ + "." + module;
   AdoptedWeights weights = run_.attention_weights(scope);
   if (!is_complete(weights)) return x;  // `check` will refuse them
-  Projections made{projection(weights, "q"), projection(weights, "k"), projection(weights, "v"),
-                   projection(weights, "o")};
+  const bool latent = is_latent(weights);
+  Projections made{{}, {}, {}, projection(weights, "o")};
+  if (!latent) {
+    made.q = projection(weights, "q");
+    made.k = projection(weights, "k");
+    made.v = projection(weights, "v");
+  }
   const std::string& from = memory.empty() ? x : memory;
   bool fits = true;
   const auto demand = [&](const std::string& name, const char* what, Index has, Index wanted,
@@ -52,9 +57,11 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   const auto demand_rows = [&](const char* name, Index has, Index wanted) {
     demand(name, "row", has, wanted, "it multiplies rows of");
   };
-  demand_rows("w_q", made.q.w.rows(), width(x));
-  demand_rows("w_k", made.k.w.rows(), width(from));
-  demand_rows("w_v", made.v.w.rows(), width(from));
+  if (!latent) {
+    demand_rows("w_q", made.q.w.rows(), width(x));
+    demand_rows("w_k", made.k.w.rows(), width(from));
+    demand_rows("w_v", made.v.w.rows(), width(from));
+  }
   demand("w_o", "column", made.o.w.cols(), width(x), "its result is added to rows of");
   for (const auto& [name, part] :
        {std::pair{"b_q", &made.q}, {"b_k", &made.k}, {"b_v", &made.v}, {"b_o", &made.o}}) {
@@ -65,14 +72,19 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   const Attends attends = !memory.empty()         ? Attends::Memory
                           : side_ == Side::Source ? Attends::Source
                                                   : Attends::Target;
-  ProblemFacts p = attention_facts(run_.problem_.model->attentions.at(attends), made.q.w.cols(),
-                                   made.k.w.cols(), made.v.w.cols());
+  const ModelAttention& shared = run_.problem_.model->attentions.at(attends);
+  ProblemFacts p = latent
+                       ? latent_facts(shared, {std::move(weights.arrays), weights.pointers, {}, {}},
+                                      scope, width(x))
+                       : attention_facts(shared, made.q.w.cols(), made.k.w.cols(), made.v.w.cols());
   demand_rows("w_o", made.o.w.rows(), p.heads.value_or(1) * p.d_v);
   if (!fits) return x;
   p.d_model = width(x);
-  p.to_q = std::move(made.q);
-  p.to_k = std::move(made.k);
-  p.to_v = std::move(made.v);
+  if (!latent) {
+    p.to_q = std::move(made.q);
+    p.to_k = std::move(made.k);
+    p.to_v = std::move(made.v);
+  }
   p.to_output = std::move(made.o);
   if (past != nullptr) {
     const bool whole = attends == Attends::Memory;  // made from the same memory earlier

@@ -24,10 +24,15 @@ void build_tokens(Build& build);    ///< labels of queries and keys
 void check_settings(Build& build);  ///< those that do not depend on sizes
 void build_projections(Build& build);  ///< w_q … b_o, and what build_heads finds
 void build_heads(Build& build);        ///< heads, d_k, d_v
+void build_latent(Build& build);       ///< both, where the weights are those of latent attention
+void default_settings(Build& build);   ///< those of the draft, with every default filled in
 void build_keys(Build& build);         ///< past keys and values, and added ones (bias_k)
 void build_offsets(Build& build);      ///< the positions of queries among the keys
 void build_positions(Build& build);    ///< how the positions of queries and keys are encoded
 void build_prediction(Build& build);   ///< vocabulary and labels
+
+/// How many columns of a head RoPE may rotate: the last ones, where keys are made from latents.
+inline Index rotated_width(const ProblemFacts& p) { return p.latent ? p.latent->rope_dim : p.d_k; }
 
 /// Bias, masks and empty rows; masks may hide what is zero in the rows that queries and keys are
 /// made from, if they are known.

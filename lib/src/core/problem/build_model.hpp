@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attn/problem.hpp"
+#include "core/problem/foreign_weights.hpp"
 #include "core/problem/model_kinds.hpp"
 
 namespace attn {
@@ -18,6 +19,10 @@ ModelAttention build_attention(Attends attends, ProblemDraft& draft, ProblemFact
 /// The facts of one of them whose projections have these sizes.
 ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k_cols,
                              Index v_cols);
+
+/// The same for latent attention, with its weights, all but w_o; their names begin with `scope`.
+ProblemFacts latent_facts(const ModelAttention& shared, AdoptedWeights weights,
+                          const std::string& scope, Index d_model);
 
 /// The word of an id, or "v464" where the words are not known: the name of that column of the
 /// logits, which is never mistaken for the index of a row.

@@ -89,7 +89,7 @@ void check_said_twice(Build& build) {
   refuse(part && scaling.partial_rotary_factor && *part != *scaling.partial_rotary_factor,
          "partial_rotary_factor", "scaling/partial_rotary_factor");
   const double share = part.value_or(scaling.partial_rotary_factor.value_or(1.0));
-  const auto all = static_cast<double>(build.problem.d_k);
+  const auto all = static_cast<double>(rotated_width(build.problem));
   refuse(given.rotary_dim && share != 1.0 && *given.rotary_dim != static_cast<Index>(share * all),
          "rotary_dim", "partial_rotary_factor");
   if (!(share > 0.0 && share <= 1.0))
@@ -134,16 +134,16 @@ void check_scaling(Build& build) {
 }
 
 void check_pairs(Build& build, Index rotary_dim) {
-  const Index d_k = build.problem.d_k;
+  const Index d_k = rotated_width(build.problem);
   if (rotary_dim >= 2 && rotary_dim <= d_k && rotary_dim % 2 == 0) return;
   const Index most = d_k / 2 * 2;
   const Positions& said = build.draft.positions;
   const bool part = !said.rotary_dim && build.problem.positions.partial_rotary_factor;
   const bool given = said.rotary_dim || part;
-  const std::string wrong = given && d_k >= 2
-                                ? filled("rotary_dim is {}: it should be {}", rotary_dim,
-                                         most == 2 ? "2" : filled("even, and from 2 to {}", most))
-                                : filled("d_k is {}", d_k);
+  const std::string wrong =
+      given && d_k >= 2 ? filled("rotary_dim is {}: it should be {}", rotary_dim,
+                                 most == 2 ? "2" : filled("even, and from 2 to {}", most))
+                        : filled("{} is {}", build.problem.latent ? "rope_dim" : "d_k", d_k);
   complain(build,
            part    ? "/partial_rotary_factor"
            : given ? "/rotary_dim"

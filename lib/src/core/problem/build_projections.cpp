@@ -121,9 +121,10 @@ Factor heads_side_by_side(const Build& build) {
   const ProblemFacts& p = build.problem;
   const Index heads = p.heads.value_or(1);
   const bool cut = p.v && p.v->shape().heads;
-  Factor c{"C", p.v ? "/v" : weight_pointer(build, "w_v"), p.n_queries, heads * p.d_v};
+  const char* w_v = p.latent ? (weight(build, "w_uv") ? "w_uv" : "w_ukv") : "w_v";
+  Factor c{"C", p.v ? "/v" : weight_pointer(build, w_v), p.n_queries, heads * p.d_v};
   c.width = heads > 1 ? "h·d_v" : "d_v";
-  c.source = p.v ? "v" : "w_v";
+  c.source = p.v ? "v" : w_v;
   c.source_cols = cut ? p.d_v : p.kv_heads * p.d_v;
   c.heads = heads;
   return c;
@@ -163,7 +164,7 @@ void refuse_unknown_heads(Build& build) {
        .what = filled("the weights have the layout of {}, which does not say how many heads there "
                       "are, and heads is not given",
                       build.weights.library),
-       .places = {{.pointer = weight_pointer(build, "w_q")}},
+       .places = {{.pointer = weight_pointer(build, weight(build, "w_q") ? "w_q" : "w_uq")}},
        .fix = "Add the model's number of heads, such as \"heads\": 12.",
        .changes = {{"heads", "12"}}});
 }
@@ -195,13 +196,15 @@ void build_projections(Build& build) {
   refuse_unknown_heads(build);
   if (p.q) {
     refuse_projections(build);
+  } else if (is_latent(build.weights) || build.draft.latent) {
+    build_latent(build);
   } else if (build.draft.weights.empty()) {
     p.notes.emplace_back("without weights, Q, K and V are the inputs themselves");
   } else {
     project_inputs(build);
   }
   build.complaints.throw_if_any();
-  build_heads(build);
+  if (!p.latent) build_heads(build);
   check_output_heads(build);
   build.complaints.throw_if_any();
   if (weight(build, "w_o") != nullptr) {

@@ -36,6 +36,28 @@ struct Linears {
   const char* names[4];  ///< of q, k, v and o, before ".weight" and ".bias"
 };
 
+/// Multi-head latent attention: our names are those of the paper (DeepSeek-V2, section 2.1).
+struct LatentName {
+  const char* own;
+  const char* deepseek;  ///< as Hugging Face saves it; w_dkv, w_uq, w_ukv may hold two matrices
+  Storage storage;       ///< of theirs
+};
+constexpr LatentName kLatentNames[] = {
+    {"w_dq", "q_a_proj.weight", Storage::OutIn},
+    {"b_dq", "q_a_proj.bias", Storage::Vector},
+    {"q_latent_norm", "q_a_layernorm.weight", Storage::Vector},
+    {"w_uq", "q_b_proj.weight", Storage::OutIn},
+    {"w_qr", nullptr, Storage::Own},
+    {"w_dkv", "kv_a_proj_with_mqa.weight", Storage::OutIn},
+    {"b_dkv", "kv_a_proj_with_mqa.bias", Storage::Vector},
+    {"w_kr", nullptr, Storage::Own},
+    {"b_kr", nullptr, Storage::Own},
+    {"kv_latent_norm", "kv_a_layernorm.weight", Storage::Vector},
+    {"w_uk", nullptr, Storage::Own},
+    {"w_uv", nullptr, Storage::Own},
+    {"w_ukv", "kv_b_proj.weight", Storage::OutIn},
+};
+
 constexpr const char* kTorch = "nn.MultiheadAttention";
 constexpr Linears kLinears[] = {
     {"Llama", {"q_proj", "k_proj", "v_proj", "o_proj"}},
@@ -61,6 +83,10 @@ std::vector<Row> all_rows() {
       rows.push_back({each.library, name + ".weight", "w_" + letters[i], Storage::OutIn});
       rows.push_back({each.library, name + ".bias", "b_" + letters[i], Storage::Vector});
     }
+  }
+  for (const LatentName& each : kLatentNames) {
+    rows.push_back({"attn", each.own, each.own, Storage::Own});
+    if (each.deepseek) rows.push_back({"DeepSeek", each.deepseek, each.own, each.storage});
   }
   const Row others[] = {
       {kTorch, "in_proj_weight", "w", Storage::PackedRows},
@@ -137,7 +163,8 @@ struct Adopting {
            .fix = "Keep one of the two."});
     }
     result.pointers[own] = "/weights/" + name;
-    if (const Row* row = find_row(name); own == "w_q" && row->storage != Storage::Own)
+    const bool queries = own == "w_q" || own == "w_uq";
+    if (const Row* row = find_row(name); queries && row->storage != Storage::Own)
       result.library = row->library;
   }
 
@@ -246,7 +273,14 @@ std::string weight_guess(const std::string& name) {
 
 bool is_complete(const AdoptedWeights& weights) {
   const auto has = [&](const char* part) { return weights.arrays.contains(part); };
-  return has("w_q") && has("w_k") && has("w_v") && has("w_o");
+  const bool queries = has("w_q") || (has("w_dq") && has("w_uq"));
+  const bool latent = has("w_dkv") && (has("w_ukv") || (has("w_uk") && has("w_uv")));
+  return queries && has("w_o") && (latent || (has("w_k") && has("w_v")));
+}
+
+bool is_latent(const AdoptedWeights& weights) {
+  return std::any_of(std::begin(kLatentNames), std::end(kLatentNames),
+                     [&](const LatentName& each) { return weights.arrays.contains(each.own); });
 }
 
 bool is_weight_name(const std::string& name) { return find_row(name) != nullptr; }
@@ -258,7 +292,7 @@ bool is_library_weight_name(const std::string& name) {
 
 bool makes_queries(const std::string& name) {
   const Row* row = find_row(name);
-  return row != nullptr && (row->part == "w_q" || row->part == "w");
+  return row != nullptr && (row->part == "w_q" || row->part == "w_uq" || row->part == "w");
 }
 
 bool makes_output(const std::string& name) {

@@ -18,14 +18,17 @@ struct AdoptedWeights {
   std::string library;  ///< whose layout the queries' weights have; empty: attn's own
 };
 
-/// Recognises the names of nn.MultiheadAttention, Llama (Meta's too), BERT, DistilBERT, GPT-2 and
-/// ViT, unpacks and transposes as needed. Complains about unknown names, parts given twice and
-/// packed matrices that do not split into three. Arrays without numbers become arrays of the right
-/// shapes.
+/// Recognises the names of nn.MultiheadAttention, Llama (Meta's too), BERT, DistilBERT, GPT-2, ViT
+/// and DeepSeek, unpacks and transposes as needed. Complains about unknown names, parts given twice
+/// and packed matrices that do not split into three. Arrays without numbers become arrays of the
+/// right shapes.
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
 
-/// Whether all four projections are there.
+/// Whether all four projections are there, or what latent attention has in their place.
 bool is_complete(const AdoptedWeights& weights);
+
+/// Whether some are those of multi-head latent attention.
+bool is_latent(const AdoptedWeights& weights);
 
 /// Whether a tensor of that name is part of an attention layer, in any library.
 bool is_weight_name(const std::string& name);

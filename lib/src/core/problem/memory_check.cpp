@@ -29,6 +29,13 @@ void count_given(Build& build) {
     bytes += bytes_of(*tensor);
   for (const auto* projection : {&p.to_q, &p.to_k, &p.to_v, &p.to_output})
     bytes += bytes_of(*projection);
+  if (p.latent) {
+    bytes += bytes_of(p.latent->q_norm) + bytes_of(p.latent->kv_norm);
+    for (const auto* projection : {&p.latent->to_q_latent, &p.latent->to_k_rope})
+      bytes += bytes_of(*projection);
+    for (const auto* projection : {&p.latent->to_kv_latent, &p.latent->to_k_nope})
+      bytes += bytes_of(std::optional(*projection));
+  }
   take(build, bytes, p.x ? "/embeddings" : "/q");
 }
 

@@ -20,6 +20,7 @@ ProblemDraft draft_of(Attends attends, ProblemDraft& whole, const ModelKind& kin
     d.positions.base = whole.model->rope_base;
   d.heads = whole.heads;
   d.kv_heads = whole.kv_heads;
+  d.latent = whole.latent;
   d.max_memory = whole.max_memory;
   d.masks = of_target                    ? whole.masks
             : attends == Attends::Memory ? whole.memory_masks
@@ -88,7 +89,7 @@ ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k
   Build build{shared.draft, p};
   try {
     build_heads(build);
-    static_cast<AttentionSettings&>(p) = with_defaults(shared.draft, p.d_k, p.heads.value_or(1));
+    default_settings(build);
     build_positions(build);
   } catch (const Error& error) {
     Error placed = error;
@@ -96,6 +97,21 @@ ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k
     throw placed;
   }
   p.q = p.k = p.v = std::nullopt;
+  return p;
+}
+
+ProblemFacts latent_facts(const ModelAttention& shared, AdoptedWeights weights,
+                          const std::string& scope, Index d_model) {
+  ProblemFacts p = shared.facts;
+  p.d_model = d_model;
+  Build build{shared.draft, p, {}, std::move(weights)};
+  try {
+    build_latent(build);
+    default_settings(build);
+    build_positions(build);
+  } catch (const Error& error) {
+    throw with_pointers(error, "/weights", "/weights/" + scope);
+  }
   return p;
 }
 

@@ -24,8 +24,7 @@ Problem make_problem(const ProblemDraft& draft) {
   check_settings(build);
   build_projections(build);
   build.complaints.throw_all();
-  static_cast<AttentionSettings&>(problem) =
-      with_defaults(draft, problem.d_k, problem.heads.value_or(1));
+  default_settings(build);
   build_keys(build);
   build_offsets(build);
   build_positions(build);

@@ -25,7 +25,8 @@ std::vector<double> standard_slopes(Index heads) {
 
 }  // namespace
 
-AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Index heads) {
+AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Index heads,
+                                std::optional<Index> rotated) {
   AttentionSettings s = written;
   if (s.scale.kind == ScaleRule::Kind::None) s.scale.number = 1.0;
   if (s.scale.kind == ScaleRule::Kind::InverseSqrtDk)
@@ -35,7 +36,8 @@ AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Ind
   const RopeScaling scaling = p.scaling.value_or(RopeScaling());
   p.base = p.base.value_or(scaling.rope_theta.value_or(10000.0));
   if (!p.partial_rotary_factor) p.partial_rotary_factor = scaling.partial_rotary_factor;
-  const double part = p.partial_rotary_factor.value_or(1.0) * static_cast<double>(d_k);
+  const double part =
+      p.partial_rotary_factor.value_or(1.0) * static_cast<double>(rotated.value_or(d_k));
   p.rotary_dim = p.rotary_dim.value_or(static_cast<Index>(part));
   p.offset = p.offset.value_or(0);
   if (p.slopes.empty()) p.slopes = standard_slopes(heads);

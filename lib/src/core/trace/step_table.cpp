@@ -15,6 +15,7 @@ constexpr Appearance kOpened{"softmax in separate steps", "detail", "full"};
 constexpr Appearance kHeads{"several heads", "heads", "2"};
 constexpr Appearance kRope{"rotary positions", "positions", "rope"};
 constexpr Appearance kWave{"sinusoidal positions", "positions", "sinusoidal"};
+constexpr Appearance kLatents{"latent attention"};
 constexpr Appearance kMoreKeys{
     "\"past\" in the problem, or bias_k or add_zero_attn in its weights"};
 constexpr Appearance kModel{"a whole model"};
@@ -59,6 +60,31 @@ constexpr std::array kSteps = {
     StepInfo{"x_positioned", "X_p", "positioned input", "embedding plus position",
              "Added, not appended: the projections can still tell the two apart.", "token",
              "d_model", "", "x", StepRole::Plain, kWave},
+    StepInfo{"q_latent", "C_Q", "query latents", "few numbers for each token's queries",
+             "The queries of all heads are made from these few numbers.", "query", "rank", "", "c",
+             StepRole::Plain, kLatents},
+    StepInfo{"q_latent_normed", "C_Qn", "normed query latents", "brought to a common scale",
+             "Two projections follow each other; a norm between them keeps training stable.",
+             "query", "rank", "", "c", StepRole::Plain, kLatents},
+    StepInfo{"kv_latent", "C_KV", "key and value latents", "all that a cache keeps of the content",
+             "Keys and values of all heads are made from these few numbers, so only these need to "
+             "be remembered.",
+             "key", "rank", "", "c", StepRole::Plain, kLatents},
+    StepInfo{"kv_latent_normed", "C_KVn", "normed key and value latents",
+             "brought to a common scale",
+             "Two projections follow each other; a norm between them keeps training stable.", "key",
+             "rank", "", "c", StepRole::Plain, kLatents},
+    StepInfo{"k_nope", "K_C", "keys without positions", "what a token is found by, wherever it is",
+             "These columns are never rotated, so their projection can be moved to the queries.",
+             "key", "features", "", "k", StepRole::Plain, kLatents},
+    StepInfo{"k_nope_heads", "K_Ci", "keys without positions per head",
+             "each head gets its columns",
+             "A head compares its queries only with the keys made "
+             "for it.",
+             "key", "features", "", "k", StepRole::Plain, kLatents},
+    StepInfo{"k_rope", "K_R", "keys for positions", "the columns that will be rotated",
+             "All heads share these columns, so that a cache keeps them only once.", "key",
+             "features", "", "r", StepRole::Plain, kLatents},
     StepInfo{"q", "Q", "queries", "what each token is looking for",
              "A query is the question that a token asks of every token.", "query", "features", "",
              "q"},
@@ -182,6 +208,21 @@ constexpr std::array kGivens = {
     StepInfo{"w_k", "W_k", "key projection", "", "", "d_model", "features", "x", "k"},
     StepInfo{"w_v", "W_v", "value projection", "", "", "d_model", "features", "x", "v"},
     StepInfo{"w_o", "W_o", "output projection", "", "", "features", "d_model", "c", "o"},
+    StepInfo{"w_dq", "W_DQ", "down-projection of queries", "", "", "d_model", "rank", "x", "c"},
+    StepInfo{"w_uq", "W_UQ", "up-projection of queries", "", "", "rank", "features", "c", "q"},
+    StepInfo{"w_dkv", "W_DKV", "down-projection of keys and values", "", "", "d_model", "rank", "x",
+             "c"},
+    StepInfo{"w_uk", "W_UK", "up-projection of keys", "", "", "rank", "features", "c", "k"},
+    StepInfo{"w_uv", "W_UV", "up-projection of values", "", "", "rank", "features", "c", "v"},
+    StepInfo{"w_kr", "W_KR", "projection of keys for positions", "", "", "d_model", "features", "x",
+             "r"},
+    StepInfo{"b_dq", "b_DQ", "bias of query latents", "", "", "1", "rank", "b", "c"},
+    StepInfo{"b_dkv", "b_DKV", "bias of key and value latents", "", "", "1", "rank", "b", "c"},
+    StepInfo{"b_kr", "b_KR", "bias of keys for positions", "", "", "1", "features", "b", "r"},
+    StepInfo{"q_latent_norm", "γ_Q", "norm weights of query latents", "", "", "1", "rank", "γ",
+             "c"},
+    StepInfo{"kv_latent_norm", "γ_KV", "norm weights of key and value latents", "", "", "1", "rank",
+             "γ", "c"},
     StepInfo{"b_q", "b_q", "query bias", "", "", "1", "features", "b", "q"},
     StepInfo{"b_k", "b_k", "key bias", "", "", "1", "features", "b", "k"},
     StepInfo{"b_v", "b_v", "value bias", "", "", "1", "features", "b", "v"},

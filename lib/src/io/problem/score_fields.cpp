@@ -74,6 +74,9 @@ void write_kind(Writer& out, std::string_view key, const Draft& draft) {
   out.add(key, word_of(draft.positions.kind));
 }
 
+constexpr char kLatentPath[] = "latent/";
+using Latents = LatentDraft;
+
 constexpr ProblemKey kHeadKeys[] = {
     {.path = "heads",
      .kind = kHeadCount,
@@ -88,6 +91,33 @@ constexpr ProblemKey kHeadKeys[] = {
              "(heads / kv_heads)⌋. Default: heads.",
      .example = {R"("kv_heads": 1)", "K and V into fewer heads"},
      .option = {"kv-heads", "N", "number of key/value heads"}},
+    {.path = "latent",
+     .kind = kObjectKind,
+     .field = object_field<&Draft::latent, kLatentPath>(),
+     .says = "Latent attention, as in DeepSeek-V2: what its weights do not say by themselves.",
+     .example = {R"("latent": {"rope_interleave": true})", "for w_dkv w_uk w_uv …"}},
+    {.path = "latent/nope_dim",
+     .kind = kHeadCount,
+     .field = field<&Draft::latent, &Latents::nope_dim>(),
+     .says = "Columns of a head that RoPE leaves alone: the first ones of its queries and keys. "
+             "Default, as for the other two: what the weights have."},
+    {.path = "latent/rope_dim",
+     .kind = kHeadCount,
+     .field = field<&Draft::latent, &Latents::rope_dim>(),
+     .says = "Columns of a head that RoPE rotates; d_k = nope_dim + rope_dim."},
+    {.path = "latent/v_dim",
+     .kind = kHeadCount,
+     .field = field<&Draft::latent, &Latents::v_dim>(),
+     .says = "d_v."},
+    {.path = "latent/rope_interleave",
+     .kind = kFlagKind,
+     .field = field<&Draft::latent, &Latents::rope_interleave>(),
+     .says = "true: neighbouring columns are put into halves before RoPE, even ones first, as in "
+             "DeepSeek-V3."},
+    {.path = "latent/eps",
+     .kind = kPositive,
+     .field = field<&Draft::latent, &Latents::eps>(),
+     .says = "Added to the mean square in the norms of the latents. Default: 1e-6."},
 };
 
 constexpr ProblemKey kScoreKeys[] = {

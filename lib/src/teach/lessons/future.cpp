@@ -183,6 +183,7 @@ void tell_who_depends(Telling& lesson, const Followed& all) {
 void tell_future(Telling& lesson) {
   const SharedTrace trace = lesson.attended(kWays[0].change);
   needs_self_attention(lesson, *trace, 3);
+  lesson.needs(trace->find("kv_latent") == nullptr, "keys that are not made from latents");
   const ProblemDraft& draft = lesson.draft();
   const bool one = !trace->settings().has_batch && draft.tokens.size() < 2 && !draft.q;
   lesson.needs(one && (draft.embeddings || !draft.tokens.empty()), "one sentence as embeddings");

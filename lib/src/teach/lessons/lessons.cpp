@@ -18,6 +18,7 @@ void tell_future(Telling& lesson);
 void tell_gradients(Telling& lesson);
 void tell_heads(Telling& lesson);
 void tell_hidden_words(Telling& lesson);
+void tell_latent(Telling& lesson);
 void tell_masks(Telling& lesson);
 void tell_minus_infinity(Telling& lesson);
 void tell_one_head(Telling& lesson);
@@ -130,6 +131,13 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = true,
            .tell = tell_online_softmax},
+    Lesson{.name = "latent",
+           .title = "Latent attention",
+           .summary = "Keys and values from a few numbers per token, which are all that is cached",
+           .sample = "18-latent",
+           .general = false,
+           .blocks = false,
+           .tell = tell_latent},
     Lesson{.name = "gradients",
            .title = "Gradients",
            .summary = "What passes back through softmax, and what masks and saturation stop",

@@ -133,10 +133,14 @@ Recipes shifted_rotation(const Wiring& w) {
 /// More or fewer columns; or the right number of them, with the angles or the pairs of all.
 Recipes other_columns(const Wiring& w) {
   if (rotation(w) == nullptr || is_scaled(w)) return {};
+  const bool at_start = rotation(w)->find("first_column") == nullptr;
   const Index all = w.find("q_rotated")->value.cols() / 2 * 2;
   const Index right = rotation(w)->count("rotary_dim");
   Recipes recipes;
-  if (right < all) {
+  if (right < all && !at_start) {
+    recipes.push_back(both_with({{"first_column", Index{0}}}));
+    recipes.push_back(both_with({{"first_column", Index{0}}, {"rotary_dim", all}}));
+  } else if (right < all) {
     recipes.push_back(both_with({{"rotary_dim", all}}));
     recipes.push_back(
         both_mistaken({{"angles_of", all}, {"pairs_of", all}, {"whole_pairs", true}}));

@@ -86,10 +86,11 @@ double mistaken_frequency(const Parameters& p, Index pair) {
   return number_or(p, "times", 1.0) * narrowed(p, kFrequency, frequency);
 }
 
-ColumnTurn turn_of_column(const Parameters& p, Index col, std::size_t inputs) {
+ColumnTurn turn_of_column(const Parameters& p, Index whole_col, std::size_t inputs) {
   const Index turned = p.count("rotary_dim"), width = count_or(p, "pairs_of", turned);
+  const Index start = first_column(p), col = whole_col - start;
   const bool interleaved = p.flag("interleaved");
-  if (col >= width) return {};
+  if (col < 0 || col >= width) return {};
   const TurnedPair pair = turned_pair(width, interleaved, col);
   const bool by_pair = flag_or(p, "whole_pairs", false);
   if (by_pair ? pair.index >= turned / 2 : col >= turned) return {};
@@ -97,8 +98,8 @@ ColumnTurn turn_of_column(const Parameters& p, Index col, std::size_t inputs) {
   const TurnWay& way = turn_way(p);
   return {true,
           inputs > 1 && !pair.is_first ? 1 : 0,
-          way.cosine_of_other ? pair.other : col,
-          way.sine_of_other ? pair.other : col,
+          start + (way.cosine_of_other ? pair.other : col),
+          start + (way.sine_of_other ? pair.other : col),
           pair.is_first ? way.first : way.second,
           mistaken_frequency(p, turned_pair(width, angles_interleaved, col).index)};
 }
@@ -169,7 +170,7 @@ const char* formula_of_mistaken_rotate(const Parameters& p) {
 
 MaybeShape shape_of_mistaken_rotate(Shapes in, const Parameters& p, const Shape&) {
   const Index width = std::max(p.count("rotary_dim"), count_or(p, "pairs_of", 2));
-  const bool pairs = width <= in[0].cols && p.count("rotary_dim") >= 2;
+  const bool pairs = first_column(p) + width <= in[0].cols && p.count("rotary_dim") >= 2;
   const bool same = in.size() < 2 || in[0] == in[1];
   return pairs && same && has_offsets(p, in[0]) ? MaybeShape(in[0]) : std::nullopt;
 }
@@ -200,6 +201,7 @@ constexpr ParameterField kMistakenRotateFields[] = {
     kPositionsField,
     kFrequenciesField,
     kAttentionFactorField,
+    kFirstColumnField,
     {.name = "way",
      .kind = ParameterField::Kind::Word,
      .summary = "how a pair is turned",

@@ -30,6 +30,7 @@ Pair pair_of(Index rotary_dim, bool interleaved, Index col) {
 Tensor evaluate_rotate(const Call& call) {
   const Parameters& p = call.parameters;
   const Index dim = p.count("rotary_dim");
+  const Index start = first_column(p);
   const bool interleaved = p.flag("interleaved");
   const double direction = is_backwards(p) ? -1.0 : 1.0, factor = attention_factor(p);
   Tensor y = call[0];
@@ -39,8 +40,8 @@ Tensor evaluate_rotate(const Call& call) {
       for (Index i = 0; i < dim / 2; ++i) {
         const Pair pair = pair_of(dim, interleaved, interleaved ? 2 * i : i);
         const double t = angle_at(p, b, r, i, dim);
-        double& first = row[static_cast<std::size_t>(pair.first)];
-        double& second = row[static_cast<std::size_t>(pair.second)];
+        double& first = row[static_cast<std::size_t>(start + pair.first)];
+        double& second = row[static_cast<std::size_t>(start + pair.second)];
         const double sine = factor * (direction * std::sin(t));
         const double cosine = factor * std::cos(t);
         const double turned = first * cosine - second * sine;
@@ -54,11 +55,11 @@ Tensor evaluate_rotate(const Call& call) {
 
 Expression derive_rotate(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
-  const Index dim = p.count("rotary_dim");
-  if (cell.col >= dim) return leaf(call[0], 0, cell);
-  const Pair pair = pair_of(dim, p.flag("interleaved"), cell.col);
+  const Index dim = p.count("rotary_dim"), start = first_column(p), own = cell.col - start;
+  if (own < 0 || own >= dim) return leaf(call[0], 0, cell);
+  const Pair pair = pair_of(dim, p.flag("interleaved"), own);
   const auto at = [&](Index col) {
-    return leaf(call[0], 0, {cell.batch, cell.head, cell.row, col});
+    return leaf(call[0], 0, {cell.batch, cell.head, cell.row, start + col});
   };
   const Expression t = angle(p, cell.batch, cell.row, pair.index, dim);
   const Index other = pair.is_first ? pair.second : pair.first;
@@ -68,21 +69,30 @@ Expression derive_rotate(const Call& call, const Cell& cell) {
   };
   Expression turned = product(at(other), scaled(sine(t)));
   if (pair.is_first != is_backwards(p)) turned = negative(std::move(turned));
-  return sum({product(at(cell.col), scaled(cosine(t))), std::move(turned)});
+  return sum({product(at(own), scaled(cosine(t))), std::move(turned)});
 }
 
 const char* formula_of_rotate(const Parameters& p) {
   const bool scaled = p.find("attention_factor") != nullptr;
+  const bool last = p.find("first_column") != nullptr;
   if (is_backwards(p))
     return scaled ? "{0} rotated back, times {attention_factor}" : "{0} rotated back";
+  if (scaled && last)
+    return "{0}, from column {first_column} on rotated by position·frequency, times "
+           "{attention_factor}";
   if (scaled) return "{0} rotated by position·frequency, times {attention_factor}";
-  if (p.find("frequencies") != nullptr) return "{0} rotated by position·frequency";
+  const bool frequencies = p.find("frequencies") != nullptr;
+  if (frequencies && last)
+    return "{0}, from column {first_column} on rotated by position·frequency";
+  if (frequencies) return "{0} rotated by position·frequency";
+  if (last)
+    return "{0}, from column {first_column} on rotated by position / {base}^(2i/{rotary_dim})";
   return rotate.formula;
 }
 
 MaybeShape shape_of_rotate(Shapes in, const Parameters& p, const Shape&) {
   const Index dim = p.count("rotary_dim");
-  const bool pairs = dim >= 2 && dim % 2 == 0 && dim <= in[0].cols;
+  const bool pairs = dim >= 2 && dim % 2 == 0 && first_column(p) + dim <= in[0].cols;
   return pairs && has_frequencies(p, dim / 2) && has_offsets(p, in[0]) ? MaybeShape(in[0])
                                                                        : std::nullopt;
 }
@@ -94,6 +104,7 @@ constexpr ParameterField kRotateFields[] = {kBaseField,
                                             kPositionsField,
                                             kFrequenciesField,
                                             kAttentionFactorField,
+                                            kFirstColumnField,
                                             {.name = "backwards",
                                              .kind = ParameterField::Kind::Flag,
                                              .summary = "whether it rotates back, for gradients",

@@ -33,6 +33,10 @@ double attention_factor(const Parameters& p) {
   return p.find("attention_factor") == nullptr ? 1.0 : p.number("attention_factor");
 }
 
+Index first_column(const Parameters& p) {
+  return p.find("first_column") == nullptr ? 0 : p.count("first_column");
+}
+
 double angle_at(const Parameters& p, Index batch, Index row, Index i, Index d) {
   const auto pos = static_cast<double>(position(p, batch, row));
   if (p.find("frequencies") == nullptr) return pos / wavelength(p.number("base"), i, d);

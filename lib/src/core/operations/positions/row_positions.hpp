@@ -52,6 +52,15 @@ inline constexpr ParameterField kAttentionFactorField{.name = "attention_factor"
                                                       .least = 0.0,
                                                       .required = false};
 
+inline constexpr ParameterField kFirstColumnField{.name = "first_column",
+                                                  .kind = ParameterField::Kind::Count,
+                                                  .summary = "the first column that is rotated",
+                                                  .least = 0,
+                                                  .required = false};
+
+/// The first column that is rotated: 0 unless it is given.
+Index first_column(const Parameters& p);
+
 /// Whether there are no frequencies, or one for each of `pairs`.
 bool has_frequencies(const Parameters& p, Index pairs);
 
