@@ -88,6 +88,20 @@ ProblemFile read_model(const ProblemSource& source, const Streams& streams) {
   return file;
 }
 
+void read_norm_beside(const ProblemSource& source, ProblemDraft& draft, const Streams& streams) {
+  const fs::path config = fs::path(source.path).parent_path() / kConfig;
+  const auto is_gain = [](const auto& weight) {
+    return weight.first.find("norm.") != std::string::npos;  // q_norm.weight
+  };
+  if (source.path == "-" || !is_file(config)) return;
+  if (std::none_of(draft.weights.begin(), draft.weights.end(), is_gain)) return;
+  const auto parse = [&](std::string_view text, const std::string& name) {
+    read_norm_config(text, name, draft);
+    return true;
+  };
+  parse_input(config.string(), streams, parse, source.max_memory);
+}
+
 void name_tokens(const ProblemSource& source, ProblemFile& file, const Streams& streams) {
   if (!file.draft.vocabulary && !file.draft.model) {
     throw usage_error("option-conflict",

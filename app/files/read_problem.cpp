@@ -78,7 +78,7 @@ OpenFile opener_beside(const ProblemSource& source, const Streams& streams) {
 }
 
 ProblemDraft draft_of(const ProblemSource& source, const Input& input, std::string_view bytes,
-                      MemoryBudget& budget) {
+                      MemoryBudget& budget, const Streams& streams) {
   const ArrayFileType& type = *input.kind().arrays;
   const std::string& name = input.name();
   const auto listing = [before = budget](const auto& shape) {
@@ -92,6 +92,7 @@ ProblemDraft draft_of(const ProblemSource& source, const Input& input, std::stri
   const auto room = [&](const auto& shape) { budget.take_with_copy(shape, ""); };
   const std::vector<NamedArray> arrays = type.read(bytes, name, wanted, room);
   ProblemDraft draft = draft_from_tensors(arrays, prefix, name);
+  read_norm_beside(source, draft, streams);
   if (source.layer.number)
     draft.notes.insert(draft.notes.begin(),
                        "layer " + std::to_string(*source.layer.number) + ": " + prefix);
@@ -174,7 +175,7 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBu
   return input->read([&](std::string_view bytes) {
     const SourceMap places(input->name());
     try {
-      return ProblemFile{draft_of(source, *input, bytes, budget), places};
+      return ProblemFile{draft_of(source, *input, bytes, budget, streams), places};
     } catch (const Error& error) {
       throw places.locate(error);
     }

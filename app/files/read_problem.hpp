@@ -41,6 +41,10 @@ bool is_model_path(const std::string& path);
 /// weights, their index, or a folder with either; without a config, it is in the folder.
 ProblemFile read_model(const ProblemSource& source, const Streams& streams);
 
+/// Sets the norm of queries and keys of a layer that has gains, from the config.json beside its
+/// file, if there is one.
+void read_norm_beside(const ProblemSource& source, ProblemDraft& draft, const Streams& streams);
+
 /// Gives the tokens of the draft the names that its tokenizer.json or vocab.json has for them.
 void name_tokens(const ProblemSource& source, ProblemFile& file, const Streams& streams);
 

@@ -58,14 +58,18 @@ Blocks mask_pictures() {
   return blocks;
 }
 
-Blocks step_rows() {
+Blocks rows_of_steps(bool of_model) {
   Table table{.header = {"", "", ""}, .rows = {}, .texts = 3, .hangs = true};
-  for (const std::string& id : step_ids()) {
+  for (const std::string& id : page_of_steps(of_model)) {
     const StepInfo& info = *find_step_info(id);
     table.rows.push_back({id, info.symbol, info.phrase});
   }
   return {table};
 }
+
+Blocks step_rows() { return rows_of_steps(false); }
+
+Blocks model_step_rows() { return rows_of_steps(true); }
 
 /// The codes that begin alike in one row; those that begin like no other, together.
 Blocks mistake_rows() {
@@ -130,7 +134,7 @@ constexpr std::array kTopicBlocks{
     TopicBlocks{"masks", mask_rows},   TopicBlocks{"pictures of masks", mask_pictures},
     TopicBlocks{"steps", step_rows},   TopicBlocks{"mistakes", mistake_rows},
     TopicBlocks{"keys", key_rows},     TopicBlocks{"variables", variable_rows},
-    TopicBlocks{"errors", error_rows},
+    TopicBlocks{"errors", error_rows}, TopicBlocks{"steps of models", model_step_rows},
 };
 
 }  // namespace

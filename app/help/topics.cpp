@@ -45,19 +45,31 @@ const std::vector<Topic>& topics() {
   return all;
 }
 
+std::vector<std::string> page_of_steps(bool of_model) {
+  std::vector<std::string> ids;
+  bool in_attention = false;
+  for (const std::string& id : step_ids()) {
+    const StepRole role = find_step_info(id)->role;
+    if (role == StepRole::QueryInput) in_attention = true;
+    if (role == StepRole::Residual) in_attention = false;
+    if (in_attention != of_model) ids.push_back(id);
+  }
+  return ids;
+}
+
 const Topic* topic_about(const std::string& word) {
   const std::string name = lowered(word);
   for (const Topic& topic : topics()) {
     if (leads_to(topic, name)) return &topic;
   }
   const std::vector<std::string> kinds = words_of<PositionKind>();
-  const auto steps = step_ids();
   const auto has = [&](const auto& words) {
     return std::find(words.begin(), words.end(), name) != words.end();
   };
   if (find_row(mask_kinds(), name) != nullptr) return find_row(topics(), "masks");
   if (has(kinds)) return find_row(topics(), "json");
-  return has(steps) ? find_row(topics(), "steps") : nullptr;
+  if (has(page_of_steps(true))) return find_row(topics(), "model-steps");
+  return has(page_of_steps(false)) ? find_row(topics(), "steps") : nullptr;
 }
 
 Document topic_page(const Topic& topic) { return read_markdown(topic.text, topic_blocks); }

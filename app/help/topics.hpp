@@ -30,6 +30,10 @@ struct Topic {
 /// Every topic, in the order in which to read them.
 const std::vector<Topic>& topics();
 
+/// The ids on the page of steps, from the input of an attention to its output; or those on the page
+/// of whole models: all others.
+std::vector<std::string> page_of_steps(bool of_model);
+
 /// The topic whose page is about a step, a mask, a kind of positions or a word that people try,
 /// such as "infinity"; nullptr for other words.
 const Topic* topic_about(const std::string& word);

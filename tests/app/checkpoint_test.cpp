@@ -377,8 +377,7 @@ TEST_CASE("checkpoint: tensors of a layer that are not part of attention are lef
 TEST_CASE("checkpoint: a tensor that changes the layer's output is refused by every command") {
   const Files files;
   const std::string p = "model.layers.0.self_attn.";
-  for (const std::string name : {"q_norm.weight", "k_norm.weight", "sinks", "q_proj.lora_A.weight",
-                                 "relative_position_bias_table"}) {
+  for (const std::string name : {"q_proj.lora_A.weight", "relative_position_bias_table"}) {
     std::vector<NamedArray> tensors = checkpoint(llama, 1);
     tensors.push_back({p + name, {{2}, {1, 1}}, ""});
     const std::string model = files.model(tensors);
@@ -397,6 +396,123 @@ TEST_CASE("checkpoint: a tensor that changes the layer's output is refused by ev
                 "error[not-supported]: the layer " + p + " computes with " + p + name));
     }
   }
+}
+
+namespace {
+
+constexpr const char* kSelf = "model.layers.0.self_attn.";
+
+/// A layer of a checkpoint, with more tensors.
+std::vector<NamedArray> with_tensors(const std::vector<std::pair<std::string, Array>>& more) {
+  std::vector<NamedArray> tensors = checkpoint(llama, 1);
+  for (const auto& [name, array] : more) tensors.push_back({kSelf + name, array, ""});
+  return tensors;
+}
+
+const Array kQueryGains{{3}, {0.5, 1, -0.25}}, kKeyGains{{3}, {1, 0.125, 2}};
+
+/// What the layer gives with a norm of that kind and offset.
+std::string normed(attn::QkNormKind kind, double offset, double eps) {
+  attn::ProblemDraft draft = layer(0);
+  draft.embeddings = input();
+  draft.weights["q_norm"] = kQueryGains;
+  draft.weights["k_norm"] = kKeyGains;
+  draft.qk_norm = {.kind = kind, .is_given = true, .eps = eps, .offset = offset};
+  return attn_run({"explain", "-", "--format", "csv"}, attn::problem_json(draft)).out;
+}
+
+}  // namespace
+
+TEST_CASE("checkpoint: the norm of queries and keys is that of the configuration beside it") {
+  struct Row {
+    const char* config;
+    attn::QkNormKind kind;
+    double offset, eps;
+  };
+  const Row rows[] = {
+      {R"({"model_type": "qwen3", "rms_norm_eps": 0.001})", attn::QkNormKind::Rms, 0, 0.001},
+      {R"({"model_type": "gemma3_text", "rms_norm_eps": 0.01})", attn::QkNormKind::Rms, 1, 0.01},
+      {R"({"model_type": "gemma3", "text_config": {"model_type": "gemma3_text"}})",
+       attn::QkNormKind::Rms, 1, 1e-6},
+      {R"({"model_type": "cohere", "layer_norm_eps": 0.5})", attn::QkNormKind::Layer, 0, 0.5},
+  };
+  for (const Row& row : rows) {
+    const Files files;
+    const std::string model =
+        files.model(with_tensors({{"q_norm.weight", kQueryGains}, {"k_norm.weight", kKeyGains}}));
+    CAPTURE(row.config);
+    files.folder.write("config.json", row.config);
+    const Ran ran = attn_run({"explain", model, "--prefix", kSelf, "--heads", "2", "--embeddings",
+                              files.x, "--format", "csv"});
+    CHECK(ran.err == "");
+    CHECK(ran.out == normed(row.kind, row.offset, row.eps));
+  }
+}
+
+TEST_CASE("checkpoint: a norm that nothing names is asked for, never assumed") {
+  const std::string unknown[] = {"", R"({"model_type": "gemma3n"})"};
+  for (const std::string& config : unknown) {
+    const Files files;
+    if (!config.empty()) files.folder.write("config.json", config);
+    const std::string model =
+        files.model(with_tensors({{"q_norm.weight", kQueryGains}, {"k_norm.weight", kKeyGains}}));
+    Args args{"explain", model,          "--prefix", kSelf,      "--heads",
+              "2",       "--embeddings", files.x,    "--format", "csv"};
+    const Ran ran = attn_run(args);
+    CHECK(ran.exit_code == 3);
+    CHECK(has(unwrapped(ran.err),
+              "q_norm.weight belongs to a norm of queries and keys, but which "
+              "norm it is, is not known"));
+    args.insert(args.end(), {"--qk-norm", "rms"});
+    CHECK(has(unwrapped(attn_run(args).err), "the offset of its gains is not known"));
+    args.insert(args.end(), {"--qk-norm-offset", "1"});
+    CHECK(attn_run(args).out == normed(attn::QkNormKind::Rms, 1, 1e-6));
+  }
+}
+
+TEST_CASE("checkpoint: sinks of a layer are computed") {
+  const Files files;
+  const Array sinks{{2}, {0.5, -1}};
+  const std::string model = files.model(with_tensors({{"sinks", sinks}}));
+  attn::ProblemDraft draft = layer(0);
+  draft.embeddings = input();
+  draft.sinks = sinks;
+  const std::string wanted =
+      attn_run({"explain", "-", "--format", "csv"}, attn::problem_json(draft)).out;
+  CHECK(attn_run({"explain", model, "--prefix", kSelf, "--heads", "2", "--embeddings", files.x,
+                  "--format", "csv"})
+            .out == wanted);
+  CHECK(has(wanted, "sink_weights"));
+}
+
+TEST_CASE("checkpoint: a gate in the queries, as Qwen3-Next has it, is told by the shape") {
+  const Files files;
+  attn::ProblemDraft draft = layer(0);
+  draft.embeddings = input();
+  Dice dice(5);
+  draft.weights["w_gate"] = dice.numbers({kWidth, kWidth});
+  draft.weights["b_gate"] = dice.numbers({kWidth});
+  draft.attention_gate = attn::AttentionGate{"sigmoid", attn::GateOn::Concat};
+  const auto rows_of = [](const Array& a, std::ptrdiff_t first) {  // three, those of one head
+    const std::ptrdiff_t width = a.rank() == 1 ? 1 : a.shape[1];
+    Array part{a.shape, {a.data.begin() + first * width, a.data.begin() + (first + 3) * width}};
+    part.shape[0] = 3;
+    return part;
+  };
+  const auto packed = [&](const Array& q, const Array& gate) {
+    return stacked({rows_of(q, 0), rows_of(gate, 0), rows_of(q, 3), rows_of(gate, 3)});
+  };
+  std::vector<NamedArray> tensors = checkpoint(llama, 1);
+  for (NamedArray& each : tensors) {
+    const auto& w = draft.weights;
+    if (each.name.ends_with("q_proj.weight"))
+      each.array = packed(each.array, transposed(w.at("w_gate")));
+    if (each.name.ends_with("q_proj.bias")) each.array = packed(each.array, w.at("b_gate"));
+  }
+  const Ran ran = attn_run({"explain", files.model(tensors), "--prefix", kSelf, "--heads", "2",
+                            "--embeddings", files.x, "--format", "csv"});
+  CHECK(ran.err == "");
+  CHECK(ran.out == attn_run({"explain", "-", "--format", "csv"}, attn::problem_json(draft)).out);
 }
 
 TEST_CASE("checkpoint: an output projection beside the queries is computed, never left out") {

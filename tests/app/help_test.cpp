@@ -198,7 +198,7 @@ TEST_CASE("help: on narrow screens the last column of a table comes below the ot
   CHECK(has(attn_run({"help", "masks", "--width", "30"}).out, R"(
   window:LEFT[,RIGHT]
       )"));
-  CHECK(has(attn_run({"help", "steps", "--width", "50"}).out, R"(
+  CHECK(has(attn_run({"help", "model-steps", "--width", "50"}).out, R"(
   embedding_sum          X_sum
       all embeddings of a token, added
 )"));

@@ -250,8 +250,8 @@ TEST_CASE("topics: the page of the problem file shows every key, and every examp
   }
 }
 
-TEST_CASE("topics: the page of steps shows every step with its symbol") {
-  const std::string text = unwrapped(page("steps"));
+TEST_CASE("topics: the pages of steps show every step with its symbol") {
+  const std::string text = unwrapped(page("steps")) + unwrapped(page("model-steps"));
   for (const std::string& id : attn::step_ids()) {
     const attn::StepInfo& info = *attn::find_step_info(id);
     CAPTURE(id);
@@ -293,8 +293,8 @@ TEST_CASE("topics: every page is Markdown that can be read, and every table of r
     all += page.text;
   }
   CHECK_NOTHROW(attn::read_markdown(attn::app::errors_files().front().text));
-  for (const char* rows :
-       {"masks", "pictures of masks", "steps", "mistakes", "keys", "variables", "errors"}) {
+  for (const char* rows : {"masks", "pictures of masks", "steps", "steps of models", "mistakes",
+                           "keys", "variables", "errors"}) {
     CAPTURE(rows);
     CHECK(has(all, "\n<!-- " + std::string(rows) + " -->\n"));
     CHECK(!attn::app::topic_blocks(rows)->empty());

@@ -64,6 +64,7 @@ TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers"
   const auto wrong_softmax = [](const char* way) {
     return Rewiring{.step = "weights",
                     .operation = find_operation("mistaken_softmax"),
+                    .inputs = {"{0}"},  // without a sink
                     .parameters = {{"way", std::string(way)}}};
   };
   const std::vector<Recipe> recipes = {

@@ -212,8 +212,8 @@ TEST_CASE("model: weights of a layer that the model does not use mean that it is
     draft.weights["model.layers." + std::string(layer) + ".self_attn.q_norm.weight"] = {{2},
                                                                                         {1, 1}};
   CHECK(refusal(draft).what.front() ==
-        "the weights have 2 tensors that Llama does not: layers.0.self_attn.q_norm.weight, "
-        "layers.1.self_attn.q_norm.weight");
+        "layers.0.self_attn.q_norm.weight belongs to a norm of queries and keys, but which norm it "
+        "is, is not known");
   draft = model("decoder_post_relu");
   draft.model->kind = "encoder";
   draft.memory.reset();

@@ -84,7 +84,8 @@ TEST_CASE("make_problem: empty rows are found if and only if there are any") {
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     CAPTURE(seed);
     const ProblemDraft draft = random_problem(seed);
-    if (draft.empty_row == EmptyRow::Error) continue;
+    if (draft.empty_row == EmptyRow::Error || draft.sinks || draft.weights.contains("sinks"))
+      continue;
     CHECK(make_problem(draft)->empty_queries.empty() == !has_empty_row(draft));
     if (has_empty_row(draft)) ++empty;
   }

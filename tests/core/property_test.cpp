@@ -80,9 +80,10 @@ TEST_CASE("softmax: every row of weights sums to 1 unless nothing was left to at
   for (const Trace& trace : random_traces(2000, 100)) {
     const Tensor& weights = trace.value("weights");
     const Tensor& scores = *trace.inputs(*trace.find("weights")).at(0);
+    const Step* sink = trace.find("sink_weights");
     for_each_slice(weights, [&](Index b, Index h) {
       for (Index i = 0; i < weights.rows(); ++i) {
-        double sum = 0, largest = -kInfinity;
+        double sum = sink == nullptr ? 0 : sink->value.at({b, h, i, 0}), largest = -kInfinity;
         for (Index j = 0; j < weights.cols(); ++j) {
           sum += weights.at({b, h, i, j});
           largest = std::max(largest, scores.at({b, h, i, j}));

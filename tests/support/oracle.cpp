@@ -96,14 +96,35 @@ Block normalized(const Bench& bench, const Block& x, const Block& sums) {
 Block softmax(Bench& bench, const Block& scores, bool open) {
   const Dtype dtype = bench.draft.dtype;
   const Index heads = bench.facts.heads;
-  const Block largest = row_max(scores);
+  Block largest = row_max(scores);
+  const auto has_sink = sink_of(bench.draft, 0).has_value();
+  const auto sink = [&](Index h) { return sink_of(bench.draft, h).value_or(-kInfinity); };
+  largest = like(largest, [&](Index b, Index h, Index i, Index) {
+    return std::isnan(largest.at(b, h, i, 0)) ? kNan : std::fmax(largest.at(b, h, i, 0), sink(h));
+  });
   Block raised = like(scores, [&](Index b, Index h, Index i, Index j) {
     const double top = largest.at(b, h, i, 0);
     return top == -kInfinity ? 0.0 : std::exp(scores.at(b, h, i, j) - top);
   });
   raised = all_narrowed(raised, dtype);
-  const Block sums = all_narrowed(row_sum(raised), dtype);
+  Block sums = row_sum(raised);
+  const Block rest = all_narrowed(like(sums,
+                                       [&](Index b, Index h, Index i, Index) {
+                                         const double top = largest.at(b, h, i, 0);
+                                         return has_sink ? std::exp(sink(h) - top) : 0.0;
+                                       }),
+                                  dtype);
+  sums = all_narrowed(like(sums, [&](Index b, Index h, Index i,
+                                     Index) { return sums.at(b, h, i, 0) + rest.at(b, h, i, 0); }),
+                      dtype);
+  if (has_sink) {
+    published(bench, "sink_weights",
+              like(sums, [&](Index b, Index h, Index i,
+                             Index) { return rest.at(b, h, i, 0) / sums.at(b, h, i, 0); }),
+              heads);
+  }
   if (open) {
+    if (has_sink) published(bench, "exp_sink", rest, heads);
     published(bench, "row_max", largest, heads);
     published(bench, "exp_scores", raised, heads);
     published(bench, "row_sum", sums, heads);
@@ -135,6 +156,23 @@ Block adjust(Bench& bench, Block weights, const Block& mask) {
   return weights;
 }
 
+Block times(const Block& x, const Block& y) {
+  return like(
+      x, [&](Index b, Index h, Index i, Index j) { return x.at(b, h, i, j) * y.at(b, h, i, j); });
+}
+
+/// The gate with the columns of each head.
+Block gate_heads(Bench& bench) {
+  const Facts& facts = bench.facts;
+  if (!facts.has_heads) return *bench.gate;
+  return published(bench, "attention_gate_heads",
+                   filled(bench.gate->batch, facts.heads, facts.n_queries, facts.d_v,
+                          [&](Index b, Index h, Index i, Index j) {
+                            return bench.gate->at(b, 0, i, h * facts.d_v + j);
+                          }),
+                   facts.heads);
+}
+
 /// From the weights to the output.
 void mix(Bench& bench, const Block& weights, const Block& v) {
   const Facts& facts = bench.facts;
@@ -149,9 +187,18 @@ void mix(Bench& bench, const Block& weights, const Block& v) {
                    });
   const auto w_o = bench.draft.weights.find("w_o");
   const bool projected = w_o != bench.draft.weights.end();
-  if (facts.has_heads || projected) z = published(bench, "context", z, facts.heads);
+  const std::string gated = gate_place(bench.draft);
+  if (facts.has_heads || projected || !gated.empty())
+    z = published(bench, "context", z, facts.heads);
+  if (gated == "context")
+    z = published(bench, "gated_context", times(z, gate_heads(bench)), facts.heads);
   if (facts.has_heads) z = published(bench, "concat", merge(z), 0);
+  if (gated == "concat") z = published(bench, "gated_concat", times(z, *bench.gate), 0);
   if (projected) z = linear(bench.draft, z, "o", w_o->second.shape.back());
+  if (gated == "output") {
+    if (projected) z = published(bench, "ungated_output", z, 0);
+    z = published(bench, "gated_output", times(z, *bench.gate), 0);
+  }
   published(bench, "output", z, 0);
 }
 
@@ -169,6 +216,7 @@ Steps oracle(const ProblemDraft& draft, bool open_softmax) {
 }
 
 bool has_empty_row(const ProblemDraft& draft) {
+  if (sink_of(draft, 0)) return false;  // every query sees at least that
   const Facts facts = facts_of(draft);
   Block visible = oracle_mask(draft, facts);
   const Block bias = bias_of(draft, facts);

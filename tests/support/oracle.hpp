@@ -17,7 +17,8 @@ using Steps = std::map<std::string, Array>;
 /// The draft must be valid.
 Steps oracle(const ProblemDraft& draft, bool open_softmax);
 
-/// Whether some query has no visible key, mask and −∞ in the bias taken together.
+/// Whether some query has nothing to attend to: no visible key, mask and −∞ in the bias taken
+/// together, and no sink.
 bool has_empty_row(const ProblemDraft& draft);
 
 }  // namespace attn::testing

@@ -56,6 +56,7 @@ Heads projected(Bench& bench) {
                   0);
     if (!draft.memory) source = values = x;
   }
+  bench.gate = gate_of(bench, x);
   if (draft.latent) return latent_heads(bench, x, source);
   return {linear(draft, x, "q", facts.heads * facts.d_k),
           linear(draft, source, "k", facts.kv_heads * facts.d_k),
@@ -72,6 +73,13 @@ void turn(Bench& bench, Heads& heads) {
   const Block k = turned(bench.draft, heads.k, after_past);
   heads.q = published(bench, "q_rotated", q, facts.heads);
   heads.k = published(bench, "k_rotated", k, facts.kv_heads);
+}
+
+/// Normalises queries and new keys, if there is a norm.
+void set_norms(Bench& bench, Heads& heads, Index q_heads, Index k_heads) {
+  if (norm_of(bench.draft) == QkNormKind::None) return;
+  heads.q = published(bench, "q_normed", qk_normed(bench.draft, heads.q, "q"), q_heads);
+  heads.k = published(bench, "k_normed", qk_normed(bench.draft, heads.k, "k"), k_heads);
 }
 
 /// `fresh` with the past above it, and below it the rows of bias_k or bias_v and of zeros.
@@ -128,6 +136,7 @@ Heads project(Bench& bench) {
     heads.q = published(bench, "q", heads.q, 0);
     heads.k = published(bench, "k", heads.k, 0);
     heads.v = published(bench, "v", heads.v, 0);
+    if (spans_heads(draft, facts)) set_norms(bench, heads, 0, 0);
     heads = {split(heads.q, facts.heads), split(heads.k, facts.kv_heads),
              split(heads.v, facts.kv_heads)};
   }
@@ -136,7 +145,13 @@ Heads project(Bench& bench) {
     heads.k = published(bench, "k_heads", heads.k, facts.kv_heads);
     heads.v = published(bench, "v_heads", heads.v, facts.kv_heads);
   }
+  const bool late = draft.qk_norm.after == QkNormAfter::Rope;
+  const auto norm_heads = [&](bool now) {
+    if (now && !spans_heads(draft, facts)) set_norms(bench, heads, facts.heads, facts.kv_heads);
+  };
+  norm_heads(!late);
   turn(bench, heads);
+  norm_heads(late);
   if (facts.n_keys == facts.n_new) return heads;
   heads.k = published(bench, "k_all", completed(bench, heads.k, "k"), facts.kv_heads);
   heads.v = published(bench, "v_all", completed(bench, heads.v, "v"), facts.kv_heads);

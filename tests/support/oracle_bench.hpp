@@ -1,6 +1,7 @@
 // What the parts of the oracle share: the draft, the sizes, the steps so far.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Bench {
   const ProblemDraft& draft;
   Facts facts;
   Steps steps = {};
+  std::optional<Block> gate = {};
 };
 
 /// Rounds a block to the problem's number type and puts it among the steps, repeated along the
@@ -33,6 +35,24 @@ Heads latent_heads(Bench& bench, const Block& x, const Block& source);
 
 /// What multiplies its scale where YaRN stretches positions: 1 unless mscale_all_dim is given.
 double latent_stretch(const ProblemDraft& draft);
+
+/// Which norm of queries and keys a draft has.
+QkNormKind norm_of(const ProblemDraft& draft);
+
+/// Whether it is over all heads together.
+bool spans_heads(const ProblemDraft& draft, const Facts& facts);
+
+/// Queries ("q") or keys ("k") normalised; over all columns of `x`.
+Block qk_normed(const ProblemDraft& draft, const Block& x, const std::string& side);
+
+/// The sink of a head; nothing without sinks.
+std::optional<double> sink_of(const ProblemDraft& draft, Index head);
+
+/// The activation of X·W_gate + b_gate, published; nothing without a gate.
+std::optional<Block> gate_of(Bench& bench, const Block& x);
+
+/// What the gate multiplies: "context", "concat", "output", or "" without one.
+std::string gate_place(const ProblemDraft& draft);
 
 /// From the inputs to Q, K and V per head: positions, past and added keys included.
 Heads project(Bench& bench);

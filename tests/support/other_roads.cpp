@@ -136,7 +136,7 @@ WrongWays wrong_ways() {
   WrongWays all;
   for (const WrongWays& some :
        {wrong_scales(), wrong_softmax(), wrong_masks(), wrong_projections(), wrong_products(),
-        wrong_heads(), wrong_positions(), wrong_gradients(), slips()}) {
+        wrong_heads(), wrong_positions(), wrong_extras(), wrong_gradients(), slips()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

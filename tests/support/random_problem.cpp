@@ -219,6 +219,9 @@ ProblemDraft random_problem(std::uint64_t seed) {
   choose_memory_values(shop);
   choose_padding(shop);
   choose_order(shop);
+  choose_qk_norm(shop);
+  choose_sinks(shop);
+  choose_gate(shop);
   return shop.draft;
 }
 

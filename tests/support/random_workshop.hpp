@@ -29,6 +29,15 @@ void shorten_masks(Workshop& shop);
 /// A kind of positions that the problem can have, with some of its parameters.
 void choose_positions(Workshop& shop);
 
+/// A norm of queries and keys, of any kind, with gains of any shape.
+void choose_qk_norm(Workshop& shop);
+
+/// Sinks, one or one for each head, among the weights or beside them.
+void choose_sinks(Workshop& shop);
+
+/// A gate on any part, with any activation.
+void choose_gate(Workshop& shop);
+
 /// bias_k and bias_v, add_zero_attn.
 void choose_extra_keys(Workshop& shop);
 

@@ -306,4 +306,65 @@ ProblemDraft no_w_o_problem(Dice& dice) {
   return draft;
 }
 
+namespace {
+
+/// Gains between 0.5 and 1.5.
+Array gains(Dice& dice, Index count) {
+  Array made = dice.numbers({count});
+  for (double& x : made.data) x = 1 + x / 2;
+  return made;
+}
+
+/// A norm over groups of `width` columns.
+void add_norm(Dice& dice, ProblemDraft& draft, QkNormKind kind, Index width) {
+  draft.masks = {parse_mask("causal")};
+  draft.qk_norm.kind = kind;
+  draft.qk_norm.is_given = true;
+  draft.weights["q_norm"] = gains(dice, width);
+  draft.weights["k_norm"] = gains(dice, width);
+}
+
+/// Sinks that are neither negligible nor alike.
+void add_sinks(Dice& dice, ProblemDraft& draft) {
+  draft.masks = {parse_mask("causal")};
+  draft.sinks = Array{{2}, {0.6 + dice.number() / 4, 1.4 + dice.number() / 4}};
+}
+
+}  // namespace
+
+ProblemDraft normed_problem(Dice& dice) {
+  const QkNormKind kind = dice.chance(50) ? QkNormKind::Rms : QkNormKind::Layer;
+  return good(dice, {.d_k = 4}, [&](ProblemDraft& draft) {
+    add_norm(dice, draft, kind, 4);
+    draft.positions.kind = PositionKind::Rope;
+    draft.positions.base = 10;
+  });
+}
+
+ProblemDraft wide_norm_problem(Dice& dice) {
+  return good(dice, {.d_k = 4},
+              [&](ProblemDraft& draft) { add_norm(dice, draft, QkNormKind::Rms, 8); });
+}
+
+ProblemDraft sink_problem(Dice& dice) {
+  return good(dice, {}, [&](ProblemDraft& draft) { add_sinks(dice, draft); });
+}
+
+ProblemDraft capped_sink_problem(Dice& dice) {
+  return good(dice, {}, [&](ProblemDraft& draft) {
+    add_sinks(dice, draft);
+    draft.softcap = 2;
+  });
+}
+
+ProblemDraft gated_problem(Dice& dice) {
+  const GateOn on = dice.chance(50) ? GateOn::Context : GateOn::Concat;
+  return good(dice, {}, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.weights["w_gate"] = dice.numbers({6, 6});
+    draft.weights["b_gate"] = dice.numbers({6});
+    draft.attention_gate = AttentionGate{"sigmoid", on};
+  });
+}
+
 }  // namespace attn::testing

@@ -131,7 +131,19 @@ std::string complaint_about_stages(const Trace& trace, const WorkedLine& line, I
 std::vector<WorkedLine> worked_lines_of(const std::string& text) {
   std::vector<WorkedLine> lines;
   std::istringstream in(text);
+  std::vector<std::string> rows;
   for (std::string row; std::getline(in, row);) {
+    const std::size_t sign = row.find_first_not_of(' ');
+    const bool goes_on =
+        sign != row.npos && !rows.empty() &&
+        (row.compare(sign, 2, "= ") == 0 || row.starts_with(std::string(sign, ' ') + "≈ "));
+    if (goes_on) {
+      rows.back() += " " + row.substr(sign);
+    } else {
+      rows.push_back(row);
+    }
+  }
+  for (const std::string& row : rows) {
     WorkedLine line;
     const std::size_t begin = row.find_first_not_of(' ');
     if (begin == row.npos || begin < 4) continue;

@@ -31,19 +31,37 @@ Heads projected(Bench& bench, const Habits& habits) {
               0);
     if (!draft.memory) source = x;
   }
-  const Block q = write("q", linear(draft, x, "q", facts.heads * facts.d_k), 0);
-  const Block k = write("k", linear(draft, source, "k", facts.kv_heads * facts.d_k), 0);
+  bench.gate = gate_of(bench, x);
+  if (bench.gate && habits.unwritten.contains("attention_gate")) {
+    bench.steps.erase("attention_gate");
+    bench.steps.erase("gate_logits");
+  }
+  Block q = write("q", linear(draft, x, "q", facts.heads * facts.d_k), 0);
+  Block k = write("k", linear(draft, source, "k", facts.kv_heads * facts.d_k), 0);
   const Block v = write("v", linear(draft, source, "v", facts.kv_heads * facts.d_v), 0);
   if (!facts.has_heads) return {q, k, v};
+  const bool normalises = norm_of(draft) != QkNormKind::None, whole = spans_heads(draft, facts);
+  if (normalises && whole) {
+    q = write("q_normed", habits.norm(draft, q, "q"), 0);
+    k = write("k_normed", habits.norm(draft, k, "k"), 0);
+  }
   Heads heads{write("q_heads", habits.split(q, facts.heads), facts.heads),
               write("k_heads", habits.split(k, facts.kv_heads), facts.kv_heads),
               write("v_heads", habits.split(v, facts.kv_heads), facts.kv_heads)};
+  const bool late = (draft.qk_norm.after == QkNormAfter::Rope) != habits.norm_and_rope_exchanged;
+  const auto normalise = [&](bool now) {
+    if (!normalises || whole || !now) return;
+    heads.q = write("q_normed", habits.norm(draft, heads.q, "q"), facts.heads);
+    heads.k = write("k_normed", habits.norm(draft, heads.k, "k"), facts.kv_heads);
+  };
+  normalise(!late);
   const PositionKind kind = draft.positions.kind;
   if (kind == PositionKind::Rope || kind == PositionKind::RopeInterleaved) {
     const std::vector<Index> start(static_cast<std::size_t>(facts.batch), facts.n_past);
     heads.q = write("q_rotated", turned(draft, heads.q, start), facts.heads);
     heads.k = write("k_rotated", turned(draft, heads.k, start), facts.kv_heads);
   }
+  normalise(late);
   if (draft.past) {
     heads.k = write("k_all", habits.join(block_of(draft.past->k, false), heads.k), facts.kv_heads);
     heads.v = write("v_all", habits.join(block_of(draft.past->v, false), heads.v), facts.kv_heads);
@@ -58,6 +76,26 @@ Block times_scale(const Bench& bench, Block scores) {
                             : 1 / std::sqrt(static_cast<double>(bench.facts.d_k));
   for (double& x : scores.data) x *= factor;
   return scores;
+}
+
+/// What is left of weights that add up to 1 where a sink takes its share: it is weighed against the
+/// logarithm of the sum of e^score.
+Block drained(Bench& bench, const Habits& habits, const Block& scores, const Block& weights) {
+  if (!habits.sink(bench, 0)) return weights;
+  const Block top = row_max(scores);
+  const Block sums = row_sum(like(scores, [&](Index b, Index h, Index i, Index j) {
+    return std::exp(scores.at(b, h, i, j) - top.at(b, h, i, 0));
+  }));
+  const Block kept = like(sums, [&](Index b, Index h, Index i, Index) {
+    const double all = top.at(b, h, i, 0) + std::log(sums.at(b, h, i, 0));
+    return 1 / (1 + std::exp(*habits.sink(bench, h) - all));
+  });
+  written(bench, habits, "sink_weights",
+          like(kept, [&](Index b, Index h, Index i, Index) { return 1 - kept.at(b, h, i, 0); }),
+          bench.facts.heads);
+  return like(weights, [&](Index b, Index h, Index i, Index j) {
+    return weights.at(b, h, i, j) * kept.at(b, h, i, 0);
+  });
 }
 
 /// From Q, K, V to the weights.
@@ -88,7 +126,7 @@ Block weighed(Bench& bench, const Habits& habits, const Heads& qkv) {
     scores = write("masked_scores", habits.hide(bench, scores, mask));
   }
   if (draft.softcap && habits.caps_after_mask) scores = capped(scores);
-  return write("weights", habits.softmax(scores, mask));
+  return write("weights", drained(bench, habits, scores, habits.softmax(scores, mask)));
 }
 
 }  // namespace
@@ -101,7 +139,16 @@ Steps worked(const Attempt& attempt) {
   const Block weights = weighed(bench, habits, qkv);
   Block z =
       written(bench, habits, "context", habits.mix(facts, habits, weights, qkv.v), facts.heads);
+  const std::string gated = gate_place(attempt.draft);
+  if (gated == "context") {
+    const Block gate = habits.split(*bench.gate, facts.heads);
+    if (habits.unwritten.count("attention_gate") == 0)
+      published(bench, "attention_gate_heads", gate, facts.heads);
+    z = written(bench, habits, "gated_context", habits.let_through(z, gate), facts.heads);
+  }
   if (facts.has_heads) z = written(bench, habits, "concat", habits.merge(z), 0);
+  if (gated == "concat")
+    z = written(bench, habits, "gated_concat", habits.let_through(z, *bench.gate), 0);
   const auto w_o = attempt.draft.weights.find("w_o");
   if (w_o == attempt.draft.weights.end()) {
     written(bench, habits, "output", z, 0);
@@ -188,6 +235,13 @@ Habits right_habits() {
   habits.hide = right_hide;
   habits.softmax = right_softmax;
   habits.mix = right_mix;
+  habits.norm = qk_normed;
+  habits.sink = [](const Bench& bench, Index head) { return sink_of(bench.draft, head); };
+  habits.let_through = [](const Block& x, const Block& gate) {
+    return like(x, [&](Index b, Index h, Index i, Index j) {
+      return x.at(b, h, i, j) * gate.at(b, h, i, j);
+    });
+  };
   return habits;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,10 @@ struct Habits {
   std::function<Block(const Facts& facts, const Habits& habits, const Block& weights,
                       const Block& v)>
       mix;
+  std::function<Block(const ProblemDraft& draft, const Block& x, const std::string& side)> norm;
+  std::function<std::optional<double>(const Bench& bench, Index head)> sink;
+  std::function<Block(const Block& x, const Block& gate)> let_through;
+  bool norm_and_rope_exchanged = false;
   bool caps_after_mask = false;
   /// Changes a matrix before it is written down and used: slips, rounding.
   std::function<void(const std::string& id, Block& block)> touch;
@@ -79,6 +84,7 @@ WrongWays wrong_projections();
 WrongWays wrong_products();
 WrongWays wrong_heads();
 WrongWays wrong_positions();
+WrongWays wrong_extras();
 WrongWays wrong_gradients();
 WrongWays slips();
 

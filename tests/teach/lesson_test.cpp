@@ -34,11 +34,13 @@ bool refuses_itself(const ProblemDraft& draft) {
   return draft.empty_row == EmptyRow::Error && has_empty_row(draft);
 }
 
-/// What a mask that multiplies weights makes false, where a lesson keeps the masks of the problem.
+/// What a sink makes false, and a mask that multiplies weights where a lesson keeps the masks of the
+/// problem.
 bool may_fail(const std::string& lesson, const ProblemDraft& draft, const std::string& claim) {
   const bool keeps_masks = lesson == "one-head" || lesson == "symbols";
   const bool of_sums =
       claim.find("add up to 1") != claim.npos || claim.find(" between ") != claim.npos;
+  if (of_sums && (draft.sinks || draft.weights.contains("sinks"))) return true;
   return draft.masking == MaskingMode::Multiply && keeps_masks && of_sums;
 }
 

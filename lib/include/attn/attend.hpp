@@ -15,8 +15,9 @@ namespace attn {
 struct ExtraStep {
   std::string id;  ///< its last word has a row in the step table
   const Operation* operation;
-  std::vector<std::string>
-      inputs;  ///< ids, or "{0}", "{1}" … for the inputs of the step it precedes
+  /// Ids, or "{0}", "{1}" … for the inputs of the step it precedes. "{1?}" and "row_max?" are left
+  /// out where there is no such input or step; without the input "{1!}" this step is.
+  std::vector<std::string> inputs;
   Parameters parameters = {};
 };
 

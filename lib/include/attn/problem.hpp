@@ -17,8 +17,8 @@
 
 namespace attn {
 
-/// The projections as a file gives them, by name: w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the
-/// names of another library.
+/// The weights as a file gives them, by name: w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q_norm,
+/// k_norm, sinks, w_gate …, or the names of another library.
 using WeightArrays = std::map<std::string, Array>;
 
 /// Tokens and their vectors, in file order.
@@ -74,6 +74,7 @@ struct ProblemDraft : AttentionSettings {
   std::vector<MaskSpec> masks;
   std::optional<Array> allowed;
   std::optional<Array> bias;
+  std::optional<Array> sinks;  // one number, or one per head; also among the weights
   std::vector<Index> key_lengths;
 
   std::optional<VocabularyDraft> vocabulary;
@@ -106,6 +107,11 @@ struct Latent {
   std::optional<Projection> to_k_rope;    ///< d_model × rope_dim
   double epsilon = 1e-6;
   Index nope_dim = 0, rope_dim = 0;  ///< d_k = nope_dim + rope_dim
+};
+
+/// What a norm multiplies by and adds, 1 × its width; of each head, h × 1 × d_k.
+struct Gains {
+  std::optional<Tensor> weight, bias;
 };
 
 /// A query that sees no key, and the heads in which it sees none.
@@ -141,8 +147,12 @@ struct ProblemFacts : AttentionSettings {
   std::optional<Tensor> memory_values;                    ///< T_k × d: what values are made from
   bool looked_up = false;                                 ///< x is made of rows of a table
   std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent: not projected
+  std::optional<Projection> to_gate;                      ///< X · W_gate + b_gate; absent: no gate
   std::optional<Tensor> q, k, v;                          ///< given directly, instead of x
   std::optional<Latent> latent;                           ///< what to_k is absent for
+  Gains q_norm, k_norm;                                   ///< used if qk_norm has a kind
+  bool norm_spans_heads = false;           ///< the norm is over all heads, before they are cut
+  std::optional<Tensor> sinks;             ///< 1 × 1, or one in each head: (h ×) 1 × 1
   std::optional<Tensor> extra_k, extra_v;  ///< more keys and values at the end, always visible
   std::optional<Tensor> past_k, past_v;    ///< P × d_k, P × d_v per kv head
 

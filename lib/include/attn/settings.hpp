@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "attn/tensor.hpp"
@@ -59,6 +60,31 @@ struct Positions {
   std::vector<std::vector<Index>> ids = {};
 };
 
+/// How queries and keys are normalised: by their root mean square, their mean and variance, or
+/// their length.
+enum class QkNormKind { None, Rms, Layer, L2 };
+
+/// When: after the projection, or after rotary positions have turned them.
+enum class QkNormAfter { Projection, Rope };
+
+/// The norm of queries and keys; its gains are weights.
+struct QkNorm {
+  QkNormKind kind = QkNormKind::None;
+  bool is_given = false;              ///< the kind was said; else gains mean Rms
+  std::optional<double> eps = {};     ///< 1e-6
+  std::optional<double> offset = {};  ///< 0 or 1: what is added to each gain; 0
+  QkNormAfter after = QkNormAfter::Projection;
+};
+
+/// What a gate multiplies: the result of each head, all of them side by side, or the output.
+enum class GateOn { Context, Concat, Output };
+
+/// An activation of X·W_gate + b_gate that multiplies part of an attention.
+struct AttentionGate {
+  std::string activation = "sigmoid";
+  GateOn on = GateOn::Context;
+};
+
 /// What multiplies Q·Kᵀ: 1/√d_k, nothing, or a given number.
 struct ScaleRule {
   enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;
@@ -75,7 +101,9 @@ struct AttentionSettings {
   std::optional<double> fill;      ///< absent: −∞
   EmptyRow empty_row = EmptyRow::Zero;
   Align align = Align::Start;
-  Positions positions;  ///< of a trace in a file: only their kind
+  Positions positions;                          ///< of a trace in a file: only their kind
+  QkNorm qk_norm;                               ///< of a trace in a file: only its kind
+  std::optional<AttentionGate> attention_gate;  ///< absent: as W_gate says; not part of a trace
   Dtype dtype = Dtype::Float64;
 
   /// Whether hidden scores stay numbers, so that a hidden key may keep some weight.

@@ -26,6 +26,7 @@ enum class StepRole {
   Exponentials,
   Weights,        ///< shares of attention: text shows sums, a strip, and · where a key is hidden;
                   ///< the last of them multiplies V
+  SinkWeights,    ///< the share of each row that no key gets: text shows it beside the weights
   Past,           ///< cached keys or values, before the new ones
   Extra,          ///< keys or values added at the end
   KeptQueries,    ///< 0 = this query is padding

@@ -9,7 +9,8 @@
 
 namespace attn {
 
-// Value: MaskingMode, EmptyRow, Align, PositionKind or Dtype.
+// Value: MaskingMode, EmptyRow, Align, PositionKind, RopeScalingKind, QkNormKind, QkNormAfter,
+// GateOn or Dtype.
 
 /// Throws Error (id "unknown-value"), which lists the words and has `pointer` as its place.
 template <class Value>

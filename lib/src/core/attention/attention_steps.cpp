@@ -75,6 +75,20 @@ std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& 
   return record(id, ops::rotate, {x}, std::move(parameters));
 }
 
+/// Queries or keys brought to a common size, if a norm does so.                          T × d
+std::string normed(Recorder& record, const ProblemFacts& p, const std::string& side,
+                   const std::string& x, const Gains& gains) {
+  const Operation* const kNorms[] = {nullptr, &ops::rms_norm, &ops::layer_norm, &ops::l2_norm};
+  const Operation* norm = kNorms[static_cast<std::size_t>(p.qk_norm.kind)];
+  if (norm == nullptr) return x;
+  Ids inputs{x};
+  if (gains.weight) inputs.push_back(record.input(side + "_norm", *gains.weight));
+  if (gains.bias) inputs.push_back(record.input(side + "_norm_bias", *gains.bias));
+  Parameters parameters{{"epsilon", *p.qk_norm.eps}};
+  if (*p.qk_norm.offset != 0.0) parameters.set("offset", *p.qk_norm.offset);
+  return record(side + "_normed", *norm, inputs, std::move(parameters));
+}
+
 /// The past above the new rows, added keys below them.                            T_k × d
 std::string joined(Recorder& record, const std::string& id, const std::string& fresh,
                    const std::optional<Tensor>& past, const std::optional<Tensor>& extra) {
@@ -131,6 +145,36 @@ std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
                 {a, record.input("kept_queries", *p.kept_queries)});
 }
 
+/// Softmax, and the share of each row that a sink takes.                          T_q × T_k
+std::string weighed(Recorder& record, const ProblemFacts& p, const std::string& scores) {
+  Ids inputs{scores};
+  const std::pair<std::string, Parameters::Value> dtype{"dtype", word_of(p.dtype)};
+  if (p.sinks) {
+    inputs.push_back(record.input("sinks", *p.sinks));
+    record("sink_weights", ops::sink_share, inputs, {dtype});
+  }
+  return record("weights", ops::softmax, inputs, {empty_row(p), dtype});
+}
+
+bool has_gate(const ProblemFacts& p, GateOn on) { return p.to_gate && p.attention_gate->on == on; }
+
+/// `z` times the gate, if it is on that.
+std::string gated(Recorder& record, const ProblemFacts& p, GateOn on, const std::string& z,
+                  std::string gate) {
+  if (!has_gate(p, on)) return z;
+  if (on == GateOn::Context && p.heads)
+    gate = record("attention_gate_heads", ops::split_heads, {gate},
+                  {{"heads", *p.heads}, {"cut", "contiguous"}});
+  return record(std::string("gated_") + word_of(on), ops::multiply_elements, {z, gate});
+}
+
+/// The activation of X·W_gate + b_gate, if there is a gate.                     T_q × h·d_v
+std::string record_gate(Recorder& record, const ProblemFacts& p, const std::string& x) {
+  if (!p.to_gate) return "";
+  const std::string logits = record_linear(record, "gate_logits", x, *p.to_gate, "gate");
+  return record("attention_gate", *find_operation(p.attention_gate->activation), {logits});
+}
+
 }  // namespace
 
 std::string record_linear(Recorder& record, const std::string& id, const std::string& x,
@@ -147,10 +191,17 @@ std::string record_heads(Recorder& record, const std::string& id, const std::str
 }
 
 /// The heads side by side, times W_o.                 T_q × d_v → T_q × h·d_v → T_q × d_out
-std::string record_output(Recorder& record, const ProblemFacts& p, std::string z) {
+std::string record_output(Recorder& record, const ProblemFacts& p, std::string z,
+                          const std::string& gate) {
+  z = gated(record, p, GateOn::Context, z, gate);
   if (p.heads) z = record("concat", ops::merge_heads, {z});
-  if (!p.to_output) return record("output", ops::copy, {z});
-  return record_linear(record, "output", z, *p.to_output, "o");
+  z = gated(record, p, GateOn::Concat, z, gate);
+  const bool is_open = has_gate(p, GateOn::Output);
+  if (p.to_output) {
+    z = record_linear(record, is_open ? "ungated_output" : "output", z, *p.to_output, "o");
+    if (!is_open) return z;
+  }
+  return record("output", ops::copy, {gated(record, p, GateOn::Output, z, gate)});
 }
 
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,
@@ -180,13 +231,22 @@ AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const Attent
                            : projected(record, "k", rows.keys, p.to_k, p.k, "k");
   std::string v = projected(record, "v", rows.values, p.to_v, p.v, p.latent ? "uv" : "v");
 
+  const auto norm_now = [&](bool now) {
+    if (!now) return;
+    q = normed(record, p, "q", q, p.q_norm);
+    k = normed(record, p, "k", k, p.k_norm);
+  };
+  const bool at_last = p.qk_norm.after == QkNormAfter::Rope;
   const std::optional<Index> kv_heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
+  norm_now(p.norm_spans_heads);
   q = split(record, "q", q, p.q, p.heads);  // h × T_q × d_k
   if (!p.latent) k = split(record, "k", k, p.k, kv_heads);
   v = split(record, "v", v, p.v, kv_heads);
+  norm_now(!p.norm_spans_heads && !at_last);
 
   q = rotated(record, p, "q_rotated", q, p.query_offsets);
   k = rotated(record, p, "k_rotated", k, {p.n_past});
+  norm_now(!p.norm_spans_heads && at_last);
   return {q, joined(record, "k", k, p.past_k, p.extra_k),
           joined(record, "v", v, p.past_v, p.extra_v)};
 }
@@ -202,16 +262,15 @@ std::string record_scores(Recorder& record, const ProblemFacts& p, const std::st
 
 std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
   const AttentionInputs qkv = record_qkv(record, p, from);
-  const bool is_last = !p.heads && !p.to_output;
+  const std::string gate = record_gate(record, p, from.queries);
+  const bool is_last = !p.heads && !p.to_output && !p.to_gate;
   const std::string z = record.together([&] {
     std::string mask;
     const std::string s = record_scores(record, p, qkv.queries, qkv.keys, mask);
-    std::string a =
-        record("weights", ops::softmax, {s}, {empty_row(p), {"dtype", word_of(p.dtype)}});
-    a = masked_after(record, p, a, mask);
+    const std::string a = masked_after(record, p, weighed(record, p, s), mask);
     return record(is_last ? "output" : "context", ops::multiply, {a, qkv.values});  // T_q × d_v
   });
-  return is_last ? z : record_output(record, p, z);
+  return is_last ? z : record_output(record, p, z, gate);
 }
 
 std::string record_logits(Recorder& record, const Projection& to_words, const std::string& output) {

@@ -23,7 +23,7 @@ std::string record_attention(Recorder& record, const ProblemFacts& p, const Atte
 /// What the problem gives: embeddings with their positions, the memory.
 AttentionInputs record_inputs(Recorder& record, const ProblemFacts& p);
 
-/// Q, K and V: projected, per head, with what is rotated, cached or added.
+/// Q, K and V: projected, per head, with what is normalised, rotated, cached or added.
 AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const AttentionInputs& from);
 
 /// The latents that queries, keys and values are made from.                     T × rank
@@ -45,8 +45,10 @@ std::string record_heads(Recorder& record, const std::string& id, const std::str
 std::string record_scores(Recorder& record, const ProblemFacts& p, const std::string& q,
                           const std::string& k, std::string& mask);
 
-/// The heads `z` side by side, if they are an axis, times W_o, if there is one.      T_q × d_out
-std::string record_output(Recorder& record, const ProblemFacts& p, std::string z);
+/// The heads `z` side by side, if they are an axis, times W_o, if there is one; `gate` is the id of
+/// what multiplies one of these, if there is a gate.                                T_q × d_out
+std::string record_output(Recorder& record, const ProblemFacts& p, std::string z,
+                          const std::string& gate = "");
 
 /// X + P, if the positions are a signal that is added; else `x`.                   T × d_model
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,

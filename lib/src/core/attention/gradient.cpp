@@ -134,12 +134,12 @@ class Walk {
       const std::string id = trace_.steps[i].id;
       if (shares_.contains(id)) add_up(id);
       if (shares_.contains(id) || id == from) pass_on(i);
+      add_up_givens(i);
     }
   }
 
  private:
-  /// Passes the gradient of a step on to its inputs, a share to each; records the gradients of
-  /// givens that have all their shares.
+  /// Passes the gradient of a step on to its inputs, a share to each.
   void pass_on(std::size_t i) {
     const Step& step = trace_.steps[i];
     if (step.is_given()) return;
@@ -155,6 +155,12 @@ class Walk {
       const std::string& input = inputs[share.input];
       if (counts_.contains(input)) shares_[input].push_back(std::move(share));
     }
+  }
+
+  /// Records the gradients of givens that have all their shares once step `i`, the first that is
+  /// made from them, has passed on its own, if it has any.
+  void add_up_givens(std::size_t i) {
+    const std::vector<std::string> inputs = trace_.steps[i].inputs;  // recording moves the steps
     for (const std::string& input : inputs) {
       if (shares_.contains(input) && trace_.at(input).is_no_step() && first_use_.at(input) == i)
         add_up(input);

@@ -35,6 +35,8 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   const std::string scope = scope_ + "." + module;
   AdoptedWeights weights = run_.attention_weights(scope);
   if (!is_complete(weights)) return x;  // `check` will refuse them
+  for (auto& [name, pointer] : weights.pointers)
+    pointer = "/weights/" + scope + "." + pointer.substr(9);
   const bool latent = is_latent(weights);
   Projections made{{}, {}, {}, projection(weights, "o")};
   if (!latent) {
@@ -48,8 +50,7 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
                           const char* why) {
     if (has == wanted) return;
     fits = false;
-    run_.complaints_.add("shape-mismatch",
-                         "/weights/" + scope + weights.pointers.at(name).substr(8),
+    run_.complaints_.add("shape-mismatch", weights.pointers.at(name),
                          filled("{} of {} has {}, but {} {}", name, scope, counted(has, what), why,
                                 counted(wanted, "number")),
                          "Check that model and weights belong together.");
@@ -79,6 +80,7 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
                        : attention_facts(shared, made.q.w.cols(), made.k.w.cols(), made.v.w.cols());
   demand_rows("w_o", made.o.w.rows(), p.heads.value_or(1) * p.d_v);
   if (!fits) return x;
+  if (!latent) add_norm_and_sinks(shared, weights, p);
   p.d_model = width(x);
   if (!latent) {
     p.to_q = std::move(made.q);

@@ -38,6 +38,13 @@ Error cannot_compute(const Step& step) {
                       .fix = "Choose a problem with matching sizes."});
 }
 
+/// Whether an extra step is made from an input ("{1!}") that the step it comes before lacks.
+bool lacks_input(const ExtraStep& extra, const std::vector<std::string>& own) {
+  return std::any_of(extra.inputs.begin(), extra.inputs.end(), [&](const std::string& name) {
+    return name.ends_with("!}") && static_cast<std::size_t>(name[1] - '0') >= own.size();
+  });
+}
+
 }  // namespace
 
 Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
@@ -58,8 +65,15 @@ std::vector<std::string> Recorder::resolved(const std::vector<std::string>& name
                                             const std::vector<std::string>& own) const {
   std::vector<std::string> ids;
   for (const std::string& name : names) {
-    const bool placeholder = name.size() == 3 && name.front() == '{' && name.back() == '}';
-    ids.push_back(placeholder ? own.at(static_cast<std::size_t>(name[1] - '0')) : meant(name));
+    const bool placeholder = name.front() == '{' && name.back() == '}';
+    const bool may_lack = name.ends_with('?') || name.ends_with("?}");
+    if (placeholder) {
+      const auto at = static_cast<std::size_t>(name[1] - '0');
+      if (!may_lack || at < own.size()) ids.push_back(own.at(at));
+      continue;
+    }
+    std::string id = meant(may_lack ? name.substr(0, name.size() - 1) : name);
+    if (!may_lack || trace_.find(id) != nullptr) ids.push_back(std::move(id));
   }
   return ids;
 }
@@ -98,6 +112,7 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
     if (meant(change.step) != step.id) continue;
     if (change.left_out) return step.inputs.at(0);
     for (const ExtraStep& extra : change.before) {
+      if (lacks_input(extra, step.inputs)) continue;
       add({id_of(extra.id),
            extra.operation,
            carried_over(*extra.operation, step.parameters, extra.parameters),

@@ -50,7 +50,8 @@ class Recorder {
   std::string id_of(const std::string& word) const;
   /// The id that a recipe means by `name`: a step of this scope or, after a dot, of any.
   std::string meant(const std::string& name) const;
-  /// Ids of `names`; "{0}", "{1}" … are the inputs `own` of the step that is rewired.
+  /// Ids of `names`; "{0}", "{1}" … are the inputs `own` of the step that is rewired. What ends in
+  /// "?" ("{1?}", "exp_sink?") is left out where there is none.
   std::vector<std::string> resolved(const std::vector<std::string>& names,
                                     const std::vector<std::string>& own) const;
   Trace& trace_;

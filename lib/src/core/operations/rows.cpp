@@ -41,6 +41,12 @@ double largest_of(std::span<const double> numbers) {
       .maxCoeff<Eigen::PropagateNaN>();
 }
 
+double with_sink(double largest, double sink) { return largest < sink ? sink : largest; }
+
+bool is_sink(const Shape& sink, const Shape& scores) {
+  return sink.rows == 1 && sink.cols == 1 && !sink.batch && spreads_to(sink, scores);
+}
+
 double sum_of(std::span<const double> numbers) {
   constexpr std::size_t kParts = 8, kFew = 64;
   std::array<double, kParts> parts{};

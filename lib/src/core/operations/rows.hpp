@@ -32,6 +32,13 @@ double shifted_exp(double x, double largest);
 /// The largest of some numbers: NaN if one of them is NaN, −∞ if there are none.
 double largest_of(std::span<const double> numbers);
 
+/// The larger of the two; NaN if the first is NaN.
+double with_sink(double largest, double sink);
+
+inline constexpr const char* kSinkRule = "There is one sink, or one for each head.";
+/// Whether `sink` has the shape of the sinks of `scores`.
+bool is_sink(const Shape& sink, const Shape& scores);
+
 /// Their sum: of few numbers in their order, of many in eight interleaved parts.
 double sum_of(std::span<const double> numbers);
 

@@ -16,20 +16,29 @@ struct Build {
   ProblemFacts& problem;
   Complaints complaints = {};
   AdoptedWeights weights = {};            // draft.weights under attn's own names
+  bool has_gated_queries = false;         // w_q had the gate of concat, too
   MemoryBudget budget{draft.max_memory};  // for arrays made from those of the draft
 };
 
 void build_inputs(Build& build);    ///< x, memory or q k v, with one batch axis; n_queries, n_keys
 void build_tokens(Build& build);    ///< labels of queries and keys
 void check_settings(Build& build);  ///< those that do not depend on sizes
-void build_projections(Build& build);  ///< w_q … b_o, and what build_heads finds
-void build_heads(Build& build);        ///< heads, d_k, d_v
-void build_latent(Build& build);       ///< both, where the weights are those of latent attention
-void default_settings(Build& build);   ///< those of the draft, with every default filled in
-void build_keys(Build& build);         ///< past keys and values, and added ones (bias_k)
-void build_offsets(Build& build);      ///< the positions of queries among the keys
-void build_positions(Build& build);    ///< how the positions of queries and keys are encoded
-void build_prediction(Build& build);   ///< vocabulary and labels
+void build_projections(Build& build);    ///< w_q … b_o, and what build_heads finds
+void split_gated_queries(Build& build);  ///< w_q and w_gate, where a file has both in one matrix
+void build_heads(Build& build);          ///< heads, d_k, d_v
+void build_latent(Build& build);         ///< both, where the weights are those of latent attention
+void default_settings(Build& build);     ///< those of the draft, with every default filled in
+void build_keys(Build& build);           ///< past keys and values, and added ones (bias_k)
+void build_offsets(Build& build);        ///< the positions of queries among the keys
+void build_positions(Build& build);      ///< how the positions of queries and keys are encoded
+void build_prediction(Build& build);     ///< vocabulary and labels
+void build_qk_norm(Build& build);        ///< the norm of queries and keys, with its gains
+void build_sinks(Build& build);          ///< the sinks of softmax
+
+/// The activations that a gate may have: names of operations.
+std::vector<std::string> gate_activations();
+/// The gate of `inputs`, from the weights and the setting; nothing if there is none.
+void build_gate(Build& build, const std::optional<Tensor>& inputs);
 
 /// How many columns of a head RoPE may rotate: the last ones, where keys are made from latents.
 inline Index rotated_width(const ProblemFacts& p) { return p.latent ? p.latent->rope_dim : p.d_k; }

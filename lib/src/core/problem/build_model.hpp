@@ -24,6 +24,10 @@ ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k
 ProblemFacts latent_facts(const ModelAttention& shared, AdoptedWeights weights,
                           const std::string& scope, Index d_model);
 
+/// Adds the norm of queries and keys, and the sinks, of one of them. Throws Error for gains and
+/// sinks that do not fit.
+void add_norm_and_sinks(const ModelAttention& shared, AdoptedWeights weights, ProblemFacts& facts);
+
 /// The word of an id, or "v464" where the words are not known: the name of that column of the
 /// logits, which is never mistaken for the index of a row.
 std::string word_of_id(Index id, const std::vector<std::string>& words);

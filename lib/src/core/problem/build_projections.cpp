@@ -186,6 +186,7 @@ std::string weight_pointer(const Build& build, const std::string& name) {
 void build_projections(Build& build) {
   ProblemFacts& p = build.problem;
   build.weights = adopt_weights(build.draft.weights, build.complaints);
+  split_gated_queries(build);
   for (const auto& [name, array] : build.draft.weights) {
     check_finite(build, array, "/weights/" + name);  // as given, so that the place is in the file
   }

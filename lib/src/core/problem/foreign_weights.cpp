@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
@@ -20,6 +21,7 @@ enum class Storage {
   Conv1D,      ///< in × out, as in GPT-2's Conv1D; out × in where another project used a Linear
   Packed,      ///< the same with W_q, W_k, W_v side by side
   Vector,      ///< a bias
+  AsItIs,      ///< gains of a norm, sinks
   PackedVector,
 };
 
@@ -57,6 +59,15 @@ constexpr LatentName kLatentNames[] = {
     {"w_uv", nullptr, Storage::Own},
     {"w_ukv", "kv_b_proj.weight", Storage::OutIn},
 };
+/// The names of norms of queries and keys, before ".weight" and ".bias".
+struct Norms {
+  const char* library;
+  const char* q;
+  const char* k;
+};
+constexpr Norms kNorms[] = {{"Qwen3", "q_norm", "k_norm"},
+                            {"Persimmon", "q_layernorm", "k_layernorm"},
+                            {"HunYuan", "query_layernorm", "key_layernorm"}};
 
 constexpr const char* kTorch = "nn.MultiheadAttention";
 constexpr Linears kLinears[] = {
@@ -70,11 +81,20 @@ constexpr Linears kLinears[] = {
 
 std::vector<Row> all_rows() {
   std::vector<Row> rows;
-  rows.reserve(64);
+  rows.reserve(96);
   const std::string letters[] = {"q", "k", "v", "o"};
   for (const char* kind : {"w_", "b_"}) {
     for (const auto& letter : letters) {
       rows.push_back({"attn", kind + letter, kind + letter, Storage::Own});
+    }
+  }
+  for (const char* name : {"w_gate", "b_gate", "q_norm", "k_norm", "q_norm_bias", "k_norm_bias"})
+    rows.push_back({"attn", name, name, Storage::Own});
+  for (const Norms& each : kNorms) {
+    for (const auto& [theirs, ours] : {std::pair{each.q, "q_norm"}, {each.k, "k_norm"}}) {
+      const std::string name = theirs, own = ours;
+      rows.push_back({each.library, name + ".weight", own, Storage::AsItIs});
+      rows.push_back({each.library, name + ".bias", own + "_bias", Storage::AsItIs});
     }
   }
   for (const Linears& each : kLinears) {
@@ -106,6 +126,7 @@ std::vector<Row> all_rows() {
       {"ViT", "qkv.bias", "b", Storage::PackedVector},
       {"ViT", "proj.weight", "w_o", Storage::OutIn},
       {"ViT", "proj.bias", "b_o", Storage::Vector},
+      {"gpt-oss", "sinks", "sinks", Storage::AsItIs},
   };
   rows.insert(rows.end(), std::begin(others), std::end(others));
   return rows;
@@ -205,6 +226,7 @@ void Adopting::adopt(const Row& row, const Array& array) {
   const bool matrix = array.rank() == 2;
   switch (row.storage) {
     case Storage::Own:
+    case Storage::AsItIs:
       return put(row.part, row.name, array);
     case Storage::Vector:
       return put(row.part, row.name, {{count(array)}, array.data});
@@ -248,9 +270,11 @@ void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
 }
 
 void complain_unknown(Complaints& complaints, const std::string& name) {
-  complaints.add("unknown-key", "/weights/" + name,
-                 filled("there is no weight called \"{}\"{}", name, weight_guess(name)),
-                 "Use w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the names of a PyTorch layer.");
+  complaints.add(
+      "unknown-key", "/weights/" + name,
+      filled("there is no weight called \"{}\"{}", name, weight_guess(name)),
+      "Use w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q_norm, k_norm, w_gate, sinks, or the "
+      "names of a PyTorch layer.");
 }
 
 }  // namespace

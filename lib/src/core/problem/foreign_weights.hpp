@@ -12,7 +12,7 @@ namespace attn {
 
 /// Weights under attn's own names and in its layout (d_in × d_out), whatever their names were.
 struct AdoptedWeights {
-  WeightArrays arrays;                          ///< w_q … b_o, bias_k, bias_v
+  WeightArrays arrays;  ///< w_q … b_o, bias_k, bias_v, q_norm, k_norm …, sinks
   std::map<std::string, std::string> pointers;  ///< own name → JSON pointer of what was given
   std::vector<std::string> notes;               ///< how they were stored
   std::string library;  ///< whose layout the queries' weights have; empty: attn's own

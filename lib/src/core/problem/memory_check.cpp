@@ -27,7 +27,7 @@ void count_given(Build& build) {
   for (const auto* tensor : {&p.x, &p.memory, &p.memory_values, &p.q, &p.k, &p.v, &p.extra_k,
                              &p.extra_v, &p.past_k, &p.past_v})
     bytes += bytes_of(*tensor);
-  for (const auto* projection : {&p.to_q, &p.to_k, &p.to_v, &p.to_output})
+  for (const auto* projection : {&p.to_q, &p.to_k, &p.to_v, &p.to_output, &p.to_gate})
     bytes += bytes_of(*projection);
   if (p.latent) {
     bytes += bytes_of(p.latent->q_norm) + bytes_of(p.latent->kv_norm);

@@ -1,4 +1,6 @@
 // The attentions of a whole model: what those that are alike share, and what their weights add.
+#include <utility>
+
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 
@@ -21,6 +23,7 @@ ProblemDraft draft_of(Attends attends, ProblemDraft& whole, const ModelKind& kin
   d.heads = whole.heads;
   d.kv_heads = whole.kv_heads;
   d.latent = whole.latent;
+  d.sinks = whole.sinks;
   d.max_memory = whole.max_memory;
   d.masks = of_target                    ? whole.masks
             : attends == Attends::Memory ? whole.memory_masks
@@ -113,6 +116,14 @@ ProblemFacts latent_facts(const ModelAttention& shared, AdoptedWeights weights,
     throw with_pointers(error, "/weights", "/weights/" + scope);
   }
   return p;
+}
+
+void add_norm_and_sinks(const ModelAttention& shared, AdoptedWeights weights, ProblemFacts& facts) {
+  Build build{shared.draft, facts};
+  build.weights = std::move(weights);
+  build_qk_norm(build);
+  build_sinks(build);
+  build_gate(build, std::nullopt);
 }
 
 }  // namespace attn

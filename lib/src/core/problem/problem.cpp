@@ -28,6 +28,9 @@ Problem make_problem(const ProblemDraft& draft) {
   build_keys(build);
   build_offsets(build);
   build_positions(build);
+  build_qk_norm(build);
+  build_sinks(build);
+  build_gate(build, problem.x);
   count_given(build);
   build_scores(build, problem.x ? &*problem.x : &*problem.q,
                problem.memory ? &*problem.memory

@@ -28,6 +28,9 @@ constexpr auto words(PositionKind) {
 constexpr auto words(RopeScalingKind) {
   return std::array{"default", "linear", "dynamic", "yarn", "llama3", "longrope"};
 }
+constexpr auto words(QkNormKind) { return std::array{"none", "rms", "layer", "l2"}; }
+constexpr auto words(QkNormAfter) { return std::array{"projection", "rope"}; }
+constexpr auto words(GateOn) { return std::array{"context", "concat", "output"}; }
 constexpr auto words(Dtype) { return std::to_array(kDtypeNames); }
 
 template <class Value>
@@ -81,6 +84,9 @@ INSTANTIATE(EmptyRow);
 INSTANTIATE(Align);
 INSTANTIATE(PositionKind);
 INSTANTIATE(RopeScalingKind);
+INSTANTIATE(QkNormKind);
+INSTANTIATE(QkNormAfter);
+INSTANTIATE(GateOn);
 INSTANTIATE(Dtype);
 #undef INSTANTIATE
 

@@ -32,6 +32,8 @@ AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Ind
   if (s.scale.kind == ScaleRule::Kind::InverseSqrtDk)
     s.scale.number = 1.0 / std::sqrt(static_cast<double>(d_k));
   s.fill = s.fill.value_or(-std::numeric_limits<double>::infinity());
+  s.qk_norm.eps = s.qk_norm.eps.value_or(1e-6);
+  s.qk_norm.offset = s.qk_norm.offset.value_or(0.0);
   Positions& p = s.positions;
   const RopeScaling scaling = p.scaling.value_or(RopeScaling());
   p.base = p.base.value_or(scaling.rope_theta.value_or(10000.0));

@@ -9,12 +9,13 @@
 namespace attn {
 namespace {
 
-/// What a trace says of a setting: of positions, their kind.
+/// What a trace says of a setting: of positions and of the norm, their kind.
 template <class Value>
 Value& said(Value& value) {
   return value;
 }
 PositionKind& said(Positions& positions) { return positions.kind; }
+QkNormKind& said(QkNorm& norm) { return norm.kind; }
 
 /// A word, or a number that may be absent; a fill of −∞ is as good as none.
 template <auto member>
@@ -48,6 +49,7 @@ constexpr OtherSetting kRows[] = {
     setting<&AttentionSettings::empty_row>("empty_row"),
     setting<&AttentionSettings::align>("align"),
     setting<&AttentionSettings::positions>("positions"),
+    setting<&AttentionSettings::qk_norm>("qk_norm"),
     setting<&AttentionSettings::dtype>("dtype"),
 };
 

@@ -112,12 +112,11 @@ constexpr ProblemKey kAboutKeys[] = {
      .kind = kFormatName,
      .field = constant<kFormat>(),
      .says = "What kind of file this is. Optional.",
-     .example = {R"("format": "attn.problem")", "these two are optional"}},
+     .example = {R"("format": "attn.problem", "format_version": "1.0")", "optional"}},
     {.path = "format_version",
      .kind = kVersion,
      .field = constant<kFormatVersion>(),
-     .says = "Version of the format, \"1.0\". Other major versions are refused.",
-     .example = {R"("format_version": "1.0")", ""}},
+     .says = "Version of the format, \"1.0\". Other major versions are refused."},
 };
 
 constexpr ProblemKey kInputKeys[] = {
@@ -221,9 +220,10 @@ constexpr ProblemKey kInputKeys[] = {
 
 const std::vector<std::string>& own_weights() {
   static const std::vector<std::string> names{
-      "w_q",  "w_k",   "w_v",  "w_o",   "b_q",   "b_k",           "b_v",
-      "b_o",  "w_dq",  "w_uq", "w_qr",  "w_dkv", "w_kr",          "w_uk",
-      "w_uv", "w_ukv", "b_dq", "b_dkv", "b_kr",  "q_latent_norm", "kv_latent_norm"};
+      "w_q",    "w_k",    "w_v",         "w_o",         "b_q",    "b_k",           "b_v",
+      "b_o",    "w_dq",   "w_uq",        "w_qr",        "w_dkv",  "w_kr",          "w_uk",
+      "w_uv",   "w_ukv",  "b_dq",        "b_dkv",       "b_kr",   "q_latent_norm", "kv_latent_norm",
+      "q_norm", "k_norm", "q_norm_bias", "k_norm_bias", "w_gate", "b_gate"};
   return names;
 }
 

@@ -77,6 +77,71 @@ void write_kind(Writer& out, std::string_view key, const Draft& draft) {
 constexpr char kLatentPath[] = "latent/";
 using Latents = LatentDraft;
 
+/// The kind alone as a string, or an object with its parameters.
+void read_qk_norm(const Value& value, const ProblemKey& key, Draft& draft) {
+  QkNorm& norm = draft.qk_norm;
+  norm = {.kind = QkNormKind::Rms, .is_given = true};
+  if (std::holds_alternative<std::string>(value.node.value)) {
+    norm.kind = read_as<QkNormKind>(value, key);
+  } else {
+    read_keys(value, "qk_norm/", draft);
+  }
+}
+
+void write_qk_norm(Writer& out, std::string_view key, const Draft& draft) {
+  const QkNorm& norm = draft.qk_norm;
+  if (!norm.is_given && !norm.eps && !norm.offset) return;
+  if (!norm.eps && !norm.offset && norm.after == QkNormAfter::Projection) {
+    out.add(key, word_of(norm.kind));
+  } else {
+    out.key(key).object([&] { write_keys(out, "qk_norm/", draft); });
+  }
+}
+
+void write_norm_kind(Writer& out, std::string_view key, const Draft& draft) {
+  if (draft.qk_norm.is_given) out.add(key, word_of(draft.qk_norm.kind));
+}
+
+void apply_qk_norm(const std::string& text, const ProblemKey& key, Draft& draft) {
+  draft.qk_norm.kind = option_as<QkNormKind>(text, key);
+  draft.qk_norm.is_given = true;
+}
+
+/// One number, or a list of them.
+std::optional<Array> read_sinks(const Value& value, const ProblemKey& key) {
+  if (const auto* one = std::get_if<double>(&value.node.value)) return Array{{1}, {*one}};
+  return json::read_array(value, key.kind.form);
+}
+
+void write_sinks(Writer& out, std::string_view key, const Draft& draft) {
+  if (draft.sinks) out.key(key).array(*draft.sinks);
+}
+
+constexpr KeyKind kOneOrMore{
+    .whole = kNumbers,
+    .item = kCell,
+    .schema = R"("anyOf": [{"type": "number"}, {"$ref": "#/$defs/vector"}])",
+    .form = {1, 1}};
+constexpr KeyKind kFromZero{
+    .whole = kNumber, .item = kNumber, .schema = R"("type": "number", "minimum": 0)"};
+constexpr KeyKind kZeroOrOne{
+    .whole = kNumber, .item = kNumber, .schema = R"("enum": [0, 1], "default": 0)"};
+constexpr KeyKind kQkNormKind{kWord, kWord, R"("$ref": "#/$defs/qk_norm")"};
+constexpr KeyKind kGateKind{kObject, kObject, R"("$ref": "#/$defs/attention_gate")"};
+constexpr char kGatePath[] = "attention_gate/";
+
+constexpr KeyField sink_field() {
+  KeyField f = field<&Draft::sinks>();
+  f.read = [](const Value& value, const ProblemKey& key, Draft& draft) {
+    draft.sinks = read_sinks(value, key);
+  };
+  f.write = write_sinks;
+  f.apply = [](const std::string& text, const ProblemKey& key, Draft& draft) {
+    draft.sinks = Array{{1}, {number_in(text, key, false)}};
+  };
+  return f;
+}
+
 constexpr ProblemKey kHeadKeys[] = {
     {.path = "heads",
      .kind = kHeadCount,
@@ -133,6 +198,39 @@ constexpr ProblemKey kScoreKeys[] = {
      .says = "c: a scaled score x becomes c·tanh(x/c), before bias and mask.",
      .example = {R"("softcap": 30)", "scores become 30·tanh(score / 30)"},
      .option = {"softcap", "C", "scores become C·tanh(score / C)"}},
+    {.path = "sinks",
+     .kind = kOneOrMore,
+     .field = sink_field(),
+     .says = "One more logit in the softmax of every row, or one for each head, whose share no key "
+             "gets: never scaled, capped or masked. 0: softmax-off-by-one. May also be among the "
+             "weights.",
+     .option = {"sinks", "S", "a score S without a key in every row"}},
+    {.path = "qk_norm",
+     .kind = kQkNormKind,
+     .field = {read_qk_norm, write_qk_norm, apply_qk_norm, words_of<QkNormKind>},
+     .says = "The norm of queries and keys. Default: rms if there are gains (q_norm, k_norm).",
+     .example = {R"("qk_norm": "rms", "sinks": 0)", "or layer, l2; a score without a key"},
+     .option = {"qk-norm", "KIND", "how queries and keys are normalised"}},
+    {.path = "qk_norm/kind",
+     .kind = kWordKind,
+     .field = {field<&Draft::qk_norm, &QkNorm::kind>().read, write_norm_kind}},
+    {.path = "qk_norm/eps", .kind = kFromZero, .field = field<&Draft::qk_norm, &QkNorm::eps>()},
+    {.path = "qk_norm/offset",
+     .kind = kZeroOrOne,
+     .field = field<&Draft::qk_norm, &QkNorm::offset>(),
+     .option = {"qk-norm-offset", "N", "added to the gains of that norm: 0 or 1"}},
+    {.path = "qk_norm/after", .kind = kWordKind, .field = field<&Draft::qk_norm, &QkNorm::after>()},
+    {.path = "attention_gate",
+     .kind = kGateKind,
+     .field = object_field<&Draft::attention_gate, kGatePath>(),
+     .says = "What the gate of w_gate multiplies, and its activation.",
+     .example = {R"("attention_gate": {"on": "context"})", "or concat, output: with w_gate"}},
+    {.path = "attention_gate/activation",
+     .kind = kTextKind,
+     .field = field<&Draft::attention_gate, &AttentionGate::activation>()},
+    {.path = "attention_gate/on",
+     .kind = kWordKind,
+     .field = field<&Draft::attention_gate, &AttentionGate::on>()},
 };
 
 constexpr ProblemKey kNumberKeys[] = {

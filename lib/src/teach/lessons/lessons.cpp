@@ -24,7 +24,9 @@ void tell_minus_infinity(Telling& lesson);
 void tell_one_head(Telling& lesson);
 void tell_online_softmax(Telling& lesson);
 void tell_order(Telling& lesson);
+void tell_qk_norm(Telling& lesson);
 void tell_scale(Telling& lesson);
+void tell_sinks(Telling& lesson);
 void tell_symbols(Telling& lesson);
 void tell_training(Telling& lesson);
 void tell_translation(Telling& lesson);
@@ -47,6 +49,20 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = false,
            .tell = tell_scale},
+    Lesson{.name = "qk-norm",
+           .title = "Norms of queries and keys",
+           .summary = "What a score can become when only directions count",
+           .sample = "19-qk-norm",
+           .general = false,
+           .blocks = false,
+           .tell = tell_qk_norm},
+    Lesson{.name = "sinks",
+           .title = "Who may attend to nothing?",
+           .summary = "A score without a key, and where the attention goes that nobody needs",
+           .sample = "20-sinks",
+           .general = false,
+           .blocks = false,
+           .tell = tell_sinks},
     Lesson{.name = "heads",
            .title = "Several heads",
            .summary = "The same weights cut into heads: shapes, parameters, and why W_o",

@@ -95,6 +95,7 @@ void tell_online_softmax(Telling& lesson) {
   const Followed row = followed(*trace);
   lesson.needs(!row.visible.empty(), "a query that sees a key");
   lesson.needs(trace->last_weights()->id == "weights", "masks that act before softmax");
+  lesson.needs(trace->find("sinks") == nullptr, "a softmax without sinks");
   const Index n_keys = std::ssize(row.keys);
   const Index block = lesson.block().value_or(std::max<Index>(2, (n_keys + 7) / 8));
   const std::vector<OnlineBlock> blocks = online_softmax(*trace, row.cell, block);

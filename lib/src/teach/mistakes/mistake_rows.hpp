@@ -31,6 +31,7 @@ std::span<const MistakeRow> softmax_mistakes();
 std::span<const MistakeRow> mask_mistakes();
 std::span<const MistakeRow> projection_mistakes();
 std::span<const MistakeRow> head_mistakes();
+std::span<const MistakeRow> extra_mistakes();
 std::span<const MistakeRow> norm_mistakes();
 std::span<const MistakeRow> layer_mistakes();
 std::span<const MistakeRow> model_mistakes();

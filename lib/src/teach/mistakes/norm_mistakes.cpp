@@ -181,7 +181,7 @@ constexpr std::array kNormRows = {
     MistakeRow{.words = {"norm.missing", "norm left out", "A norm is left out.",
                          "What brings each row to a common scale before it goes on?", kNormPage},
                .variants = without_norm,
-               .yields_to = "norm.final_missing",
+               .yields_to = "norm.final_missing qk_norm.missing",
                .part = PartKind::Norm},
     MistakeRow{.words = {"norm.kind", "the other kind of norm",
                          "LayerNorm is computed where the model has RMSNorm, or the reverse: only "

@@ -186,7 +186,10 @@ std::vector<Part> parts_of(const Trace& all, PartKind kind) {
     return parts;
   }
   if (kind == PartKind::Norm) {
-    parts = single_steps(whole, is_norm);
+    parts = single_steps(whole, [](const Step& step) {
+      const bool by_length = step.operation->name == std::string_view("l2_norm");
+      return is_norm(step) && step.inputs.size() > 1 && !by_length;
+    });
   } else {
     for (const std::string& name : names_of(whole, kind))
       parts.push_back(cut_scope(whole, name, attention));

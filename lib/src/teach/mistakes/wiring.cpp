@@ -68,7 +68,7 @@ std::vector<std::string> in_whole(std::vector<std::string> ids) {
 
 bool is_norm(const Step& step) {
   const std::string_view operation = step.operation->name;
-  return operation == "layer_norm" || operation == "rms_norm";
+  return operation == "layer_norm" || operation == "rms_norm" || operation == "l2_norm";
 }
 
 Rewiring skipped(const std::string& step) { return instead(step, "copy", {"{0}"}); }

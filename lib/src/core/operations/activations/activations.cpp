@@ -55,6 +55,12 @@ Expression silu_from(const Expression& x) {
   return quotient(x, sum({constant(1.0), exponential(negative(x))}));
 }
 
+double sigmoid_of(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+Expression sigmoid_from(const Expression& x) {
+  return quotient(constant(1.0), sum({constant(1.0), exponential(negative(x))}));
+}
+
 template <const Operation& gradient>
 std::vector<Share> backward_activations(const Differentiated& step) {
   return {{0, &gradient, {step.gradient, step.inputs[0]}}};
@@ -91,5 +97,12 @@ const Operation silu{.name = "silu",
                      .evaluate = evaluate_activations<silu_of>,
                      .derive = derive_activations<silu_from>,
                      .backward = backward_activations<silu_gradient>};
+
+const Operation sigmoid{.name = "sigmoid",
+                        .formula = "1 / (1 + e^−{0})",
+                        .shape_rule = kLikeInput,
+                        .evaluate = evaluate_activations<sigmoid_of>,
+                        .derive = derive_activations<sigmoid_from>,
+                        .backward = backward_activations<sigmoid_gradient>};
 
 }  // namespace attn::ops

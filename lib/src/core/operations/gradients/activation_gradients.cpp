@@ -54,6 +54,16 @@ Expression silu_slope_from(const Expression& x) {
   return product(s, sum({constant(1.0), product(x, sum({constant(1.0), negative(s)}))}));
 }
 
+double sigmoid_slope(double x) {
+  const double s = 1.0 / (1.0 + std::exp(-x));
+  return s * (1.0 - s);
+}
+
+Expression sigmoid_slope_from(const Expression& x) {
+  const Expression s = quotient(constant(1.0), sum({constant(1.0), exponential(negative(x))}));
+  return product(s, sum({constant(1.0), negative(s)}));
+}
+
 template <double (*slope)(double)>
 Tensor evaluate_activation_gradients(const Call& call) {
   return by_cells(call[0], call[1], [](double g, double x) { return g * slope(x) + 0.0; });
@@ -104,5 +114,12 @@ const Operation silu_gradient{.name = "silu_gradient",
                               .evaluate = evaluate_activation_gradients<silu_slope>,
                               .derive = derive_activation_gradients<silu_slope_from>,
                               .gradient_why = "Times the slope of the curve at the input."};
+
+const Operation sigmoid_gradient{.name = "sigmoid_gradient",
+                                 .formula = "{0} ∘ σ ∘ (1 − σ), σ = 1 / (1 + e^−{1})",
+                                 .shape_rule = kByCells,
+                                 .evaluate = evaluate_activation_gradients<sigmoid_slope>,
+                                 .derive = derive_activation_gradients<sigmoid_slope_from>,
+                                 .gradient_why = "Times the slope of the curve at the input."};
 
 }  // namespace attn::ops

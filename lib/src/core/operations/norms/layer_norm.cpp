@@ -49,21 +49,23 @@ Expression derive_layer_norm(const Call& call, const Cell& cell) {
 }
 
 std::vector<Share> backward_layer_norm(const Differentiated& step) {
-  const std::string &x = step.inputs[0], &weight = step.inputs[1];
-  std::vector<Share> shares{{0, &layer_norm_gradient, {step.gradient, x, weight}, step.parameters},
-                            {1, &layer_norm_weight_gradient, {step.gradient, x}, step.parameters}};
-  if (step.inputs.size() > 2) shares.push_back({2, &add_columns, {step.gradient}});
-  return shares;
+  return norm_shares(step, layer_norm_gradient, layer_norm_weight_gradient);
+}
+
+const char* formula_of_layer_norm(const Parameters& p) {
+  return weight_offset(p) == 1.0 ? "({0} − mean) / √(variance + {epsilon})[ ∘ (1 + {1})][ + {2}]"
+                                 : "({0} − mean) / √(variance + {epsilon})[ ∘ {1}][ + {2}]";
 }
 
 }  // namespace
 
 const Operation layer_norm{.name = "layer_norm",
-                           .formula = "({0} − mean) / √(variance + {epsilon}) ∘ {1}[ + {2}]",
-                           .shape_rule = {2, 3, kFeatureRule, features_meet},
+                           .formula = "({0} − mean) / √(variance + {epsilon})[ ∘ {1}][ + {2}]",
+                           .shape_rule = {1, 3, kFeatureRule, features_meet},
                            .evaluate = evaluate_layer_norm,
                            .derive = derive_layer_norm,
-                           .fields = kEpsilonFields,
+                           .fields = kNormFields,
+                           .formula_for = formula_of_layer_norm,
                            .backward = backward_layer_norm};
 
 }  // namespace attn::ops

@@ -58,28 +58,29 @@ Tensor evaluate_mistaken_norm(const Call& call) {
   const NormWay way(call.parameters);
   Tensor y = call[0];
   const bool down = way.is("tokens");
+  const double offset = weight_offset(call.parameters);
   std::vector<double> means, sizes;  // of each row, or of each column
-  for (Index b = 0; b < y.batch(); ++b) {
+  for_each_slice(y, [&](Index b, Index h) {
     means.clear();
     sizes.clear();
     for (Index i = 0; i < (down ? y.cols() : y.rows()); ++i) {
       const std::vector<double> numbers =
-          companions(call[0], way, {b, 0, down ? 0 : i, down ? i : 0});
+          companions(call[0], way, {b, h, down ? 0 : i, down ? i : 0});
       means.push_back(mean_among(numbers, way));
       sizes.push_back(size_among(numbers, means.back(), way));
     }
     for (Index r = 0; r < y.rows(); ++r) {
       for (Index c = 0; c < y.cols(); ++c) {
-        const Cell cell{b, 0, r, c};
+        const Cell cell{b, h, r, c};
         const auto group = static_cast<std::size_t>(down ? c : r);
         const double mean = means[group], size = sizes[group];
         const double centred = y.at(cell) - mean;
-        y.at(cell) =
-            (way.is("inverted") ? centred * size : centred / size) * call[1].at({0, 0, 0, c});
-        if (call.inputs.size() > 2) y.at(cell) += call[2].at({0, 0, 0, c});
+        y.at(cell) = way.is("inverted") ? centred * size : centred / size;
+        if (call.inputs.size() > 1) y.at(cell) *= call[1].at({0, h, 0, c}) + offset;
+        if (call.inputs.size() > 2) y.at(cell) += call[2].at({0, h, 0, c});
       }
     }
-  }
+  });
   return y;
 }
 
@@ -109,15 +110,16 @@ Expression derive_mistaken_norm(const Call& call, const Cell& cell) {
 
 const char* formula_of_mistaken_norm(const Parameters& p) {
   const std::string_view way = p.word("way");
-  if (way == "inverted") return "{0} · √(mean of squares + {epsilon}) ∘ {1}[ + {2}]";
-  if (way == "outside") return "{0} / (√(mean of squares) + {epsilon}) ∘ {1}[ + {2}]";
-  if (way == "unbiased") return "{0} / √(squares / (n − 1) + {epsilon}) ∘ {1}[ + {2}]";
-  if (way == "kind") return "{0} / √(mean of squares + {epsilon}) ∘ {1}[ + {2}]";
-  return "{0} / √(mean of squares of each column + {epsilon}) ∘ {1}[ + {2}]";
+  if (way == "inverted") return "{0} · √(mean of squares + {epsilon})[ ∘ {1}][ + {2}]";
+  if (way == "outside") return "{0} / (√(mean of squares) + {epsilon})[ ∘ {1}][ + {2}]";
+  if (way == "unbiased") return "{0} / √(squares / (n − 1) + {epsilon})[ ∘ {1}][ + {2}]";
+  if (way == "kind") return "{0} / √(mean of squares + {epsilon})[ ∘ {1}][ + {2}]";
+  return "{0} / √(mean of squares of each column + {epsilon})[ ∘ {1}][ + {2}]";
 }
 
 constexpr ParameterField kMistakenNormFields[] = {
-    kEpsilonFields[0],
+    kNormFields[0],
+    kNormFields[1],
     {.name = "way",
      .kind = ParameterField::Kind::Word,
      .summary = "what is wrong",
@@ -130,8 +132,8 @@ constexpr ParameterField kMistakenNormFields[] = {
 }  // namespace
 
 const Operation mistaken_norm{.name = "mistaken_norm",
-                              .formula = "{0} / size ∘ {1}[ + {2}]",
-                              .shape_rule = {2, 3, kFeatureRule, features_meet},
+                              .formula = "{0} / size[ ∘ {1}][ + {2}]",
+                              .shape_rule = {1, 3, kFeatureRule, features_meet},
                               .evaluate = evaluate_mistaken_norm,
                               .derive = derive_mistaken_norm,
                               .fields = kMistakenNormFields,

@@ -26,19 +26,23 @@ Expression derive_rms_norm(const Call& call, const Cell& cell) {
 }
 
 std::vector<Share> backward_rms_norm(const Differentiated& step) {
-  const std::string &x = step.inputs[0], &weight = step.inputs[1];
-  return {{0, &rms_norm_gradient, {step.gradient, x, weight}, step.parameters},
-          {1, &rms_norm_weight_gradient, {step.gradient, x}, step.parameters}};
+  return norm_shares(step, rms_norm_gradient, rms_norm_weight_gradient);
+}
+
+const char* formula_of_rms_norm(const Parameters& p) {
+  return weight_offset(p) == 1.0 ? "{0} / √(mean of squares + {epsilon})[ ∘ (1 + {1})]"
+                                 : "{0} / √(mean of squares + {epsilon})[ ∘ {1}]";
 }
 
 }  // namespace
 
 const Operation rms_norm{.name = "rms_norm",
-                         .formula = "{0} / √(mean of squares + {epsilon}) ∘ {1}",
-                         .shape_rule = {2, 2, kFeatureRule, features_meet},
+                         .formula = "{0} / √(mean of squares + {epsilon})[ ∘ {1}]",
+                         .shape_rule = {1, 2, kFeatureRule, features_meet},
                          .evaluate = evaluate_rms_norm,
                          .derive = derive_rms_norm,
-                         .fields = kEpsilonFields,
+                         .fields = kNormFields,
+                         .formula_for = formula_of_rms_norm,
                          .backward = backward_rms_norm};
 
 }  // namespace attn::ops

@@ -182,6 +182,23 @@ std::string missing_weight(const Trace& trace, const Step& step) {
   return find_step_info(weight) == nullptr || given ? "" : ": there is no W_" + symbol;
 }
 
+/// The weight that no key gets as one more column of the weights: with it, each row adds up to 1.
+void add_sink(Grid& grid, const Trace& trace, const Step& step, const GridChoice& choice) {
+  const Step* sink = trace.first_of(StepRole::SinkWeights, *step.scope);
+  const bool is_first = trace.first_of(StepRole::Weights, *step.scope) == &step;
+  if (sink == nullptr || sink->is_outline() || !is_first) return;
+  const auto cols = static_cast<std::ptrdiff_t>(grid.col_labels.size());
+  const auto rows = static_cast<std::ptrdiff_t>(grid.row_labels.size());
+  for (std::ptrdiff_t r = rows; r-- > 0;) {
+    const Index row = choice.row.value_or(r);
+    const std::ptrdiff_t at = (r + 1) * cols;
+    grid.numbers.insert(grid.numbers.begin() + at,
+                        sink->value.at({choice.batch, choice.head, row, 0}));
+    grid.kinds.insert(grid.kinds.begin() + at, CellKind::Number);
+  }
+  grid.col_labels.emplace_back(sink->info().col_name);
+}
+
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               Examples& examples) {
   const std::string why = view.detail == Detail::Full ? why_text(trace, step, {}) : "";
@@ -195,7 +212,10 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   }
   if (add_best_words(document, step, view)) return;
   const std::vector<GridChoice> grids = chosen_grids(step, view, !view.each);
-  for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
+  for (const GridChoice& choice : grids) {
+    document.blocks.push_back(make_grid(trace, step, choice));
+    if (view.sinks) add_sink(std::get<Grid>(document.blocks.back()), trace, step, choice);
+  }
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;
   const bool endless = step.info().role == StepRole::Loss && !step.inputs.empty() &&
