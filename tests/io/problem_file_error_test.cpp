@@ -35,7 +35,8 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
        "embedding_table, memory, weights, q, k, v, past, key_tokens, model, ids, source, "
        "source_mask, memory_mask, vocabulary, labels, heads, kv_heads, latent, mask, allowed, "
        "bias, "
-       "key_lengths, align, masking, empty_row, scale, softcap, positions, dtype; "
+       "key_lengths, align, masking, empty_row, score, scale, softcap, normalize, positions, "
+       "dtype; "
        "or begin the key "
        "with \"_\" to make it a comment.",
        "/something", 2},

@@ -29,6 +29,9 @@ void shorten_masks(Workshop& shop);
 /// A kind of positions that the problem can have, with some of its parameters.
 void choose_positions(Workshop& shop);
 
+/// Other kinds in place of those that are chosen: T5's and learned ones, waves in another order.
+void choose_other_kinds(Workshop& shop, Dice& dice);
+
 /// bias_k and bias_v, add_zero_attn.
 void choose_extra_keys(Workshop& shop);
 

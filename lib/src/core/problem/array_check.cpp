@@ -32,7 +32,8 @@ void check_arrays(const ProblemDraft& d, Complaints& complaints) {
                                        {"/k", &d.k},
                                        {"/v", &d.v},
                                        {"/allowed", &d.allowed},
-                                       {"/bias", &d.bias}})
+                                       {"/bias", &d.bias},
+                                       {"/positions/table", &d.positions.table}})
     check(pointer, *array);
   for (const auto& [pointer, memory] :
        {std::pair{std::string("/memory"), &d.memory}, {"/source", &d.source}}) {

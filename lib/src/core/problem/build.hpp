@@ -29,6 +29,7 @@ void default_settings(Build& build);   ///< those of the draft, with every defau
 void build_keys(Build& build);         ///< past keys and values, and added ones (bias_k)
 void build_offsets(Build& build);      ///< the positions of queries among the keys
 void build_positions(Build& build);    ///< how the positions of queries and keys are encoded
+void build_score_kind(Build& build);   ///< v_score
 void build_prediction(Build& build);   ///< vocabulary and labels
 
 /// How many columns of a head RoPE may rotate: the last ones, where keys are made from latents.
@@ -37,6 +38,11 @@ inline Index rotated_width(const ProblemFacts& p) { return p.latent ? p.latent->
 /// Bias, masks and empty rows; masks may hide what is zero in the rows that queries and keys are
 /// made from, if they are known.
 void build_scores(Build& build, const Tensor* queries, const Tensor* keys);
+
+/// Complains about a table of positions that is missing or does not fit; about masks and empty rows
+/// that do not go with the way in which scores become weights.
+void check_position_table(Build& build);
+void check_normalizing(Build& build);
 
 /// What to do where a vocabulary is missing.
 inline constexpr const char* kAddVocabulary =

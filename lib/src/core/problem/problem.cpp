@@ -28,6 +28,7 @@ Problem make_problem(const ProblemDraft& draft) {
   build_keys(build);
   build_offsets(build);
   build_positions(build);
+  build_score_kind(build);
   count_given(build);
   build_scores(build, problem.x ? &*problem.x : &*problem.q,
                problem.memory ? &*problem.memory

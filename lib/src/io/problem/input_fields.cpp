@@ -221,9 +221,10 @@ constexpr ProblemKey kInputKeys[] = {
 
 const std::vector<std::string>& own_weights() {
   static const std::vector<std::string> names{
-      "w_q",  "w_k",   "w_v",  "w_o",   "b_q",   "b_k",           "b_v",
-      "b_o",  "w_dq",  "w_uq", "w_qr",  "w_dkv", "w_kr",          "w_uk",
-      "w_uv", "w_ukv", "b_dq", "b_dkv", "b_kr",  "q_latent_norm", "kv_latent_norm"};
+      "w_q",    "w_k",   "w_v",  "w_o",   "b_q",   "b_k",           "b_v",
+      "b_o",    "w_dq",  "w_uq", "w_qr",  "w_dkv", "w_kr",          "w_uk",
+      "w_uv",   "w_ukv", "b_dq", "b_dkv", "b_kr",  "q_latent_norm", "kv_latent_norm",
+      "v_score"};
   return names;
 }
 

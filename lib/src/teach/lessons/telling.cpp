@@ -59,6 +59,8 @@ Telling::Telling(const Lesson& lesson, const LessonOptions& options)
     : lesson_(lesson), options_(options) {
   draft_ = options.problem ? *options.problem : draft_of_sample(lesson.sample);
   needs(!is_own() || !draft_.model, "a single attention layer, not a whole model");
+  needs(!is_own() || (draft_.score == ScoreKind::Dot && draft_.normalize == NormalizeKind::Softmax),
+        "softmax of dot products");
   dtype_ = std::exchange(draft_.dtype, Dtype::Float64);
   if (dtype_ == Dtype::Float64) return;
   say(std::string("The numbers of this problem are ") +
