@@ -17,4 +17,7 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   15-induction
   16-reversal
   17-english-french
-  18-latent)
+  18-latent
+  19-additive
+  20-t5-bias
+  21-rope-scaling)
