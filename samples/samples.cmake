@@ -19,4 +19,7 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   17-english-french
   18-latent
   19-qk-norm
-  20-sinks)
+  20-sinks
+  21-additive
+  22-t5-bias
+  23-rope-scaling)

@@ -60,7 +60,7 @@ Error needs_problem(const std::string& answers) {
 /// The right computation: of the problem that is named or, without one, of the trace handed in.
 Trace truth_of(const Check& o, const AnswersFile& file, const Streams& streams) {
   if (!o.problem.source.path.empty()) {
-    const Recipe recipe = needs_detail(file.answers) ? opened_softmax() : Recipe();
+    const Recipe recipe = needs_detail(file.answers) ? full_detail() : Recipe();
     const auto gradient = gradient_choice(o.gradient, o.problem.source.max_memory, streams);
     return load_trace(o.problem, recipe, streams, {}, gradient).trace;
   }

@@ -86,7 +86,7 @@ void run_explain(Explain& o, const Streams& streams) {
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   view.notation = o.text.style.notation;
-  const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
+  const Recipe recipe = view.detail == Detail::Full ? full_detail() : Recipe();
   view.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
     if (!o.gradient.asked) check_documents(o, targets, outline);

@@ -97,7 +97,7 @@ void check_pictures(const std::vector<Target>& targets, const Picture& o, const 
 
 void run_heatmap(Picture& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams);
-  const Recipe recipe = needs_detail(o.view) ? opened_softmax() : Recipe();
+  const Recipe recipe = needs_detail(o.view) ? full_detail() : Recipe();
   o.view.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
     if (o.overview) return numbers_of_weights(outline);

@@ -94,8 +94,9 @@ TEST_CASE("gradients: changing a number of any given changes the loss as its gra
       draft.fill = std::max(*draft.fill, -9.0);  // −1e9 would swallow the digits of scores
     CHECK(first_contradiction(draft, seed, seen) == "");
   }
-  for (const char* id : {"x", "memory", "w_q", "b_k", "w_o", "b_o", "past_k", "past_v", "extra_k",
-                         "bias", "given_bias", "q_heads"})
+  for (const char* id :
+       {"x", "memory", "w_q", "b_k", "w_o", "b_o", "past_k", "past_v", "extra_k", "bias",
+        "given_bias", "q_heads", "v_score", "bias_table", "position_table"})
     CHECK_MESSAGE(seen.contains(id), id);
 }
 

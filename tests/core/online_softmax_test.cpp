@@ -50,6 +50,10 @@ TEST_CASE("online softmax: the last block holds the row that attend computes") {
   int rows = 0;
   for_each_problem(300, [&](const Problem& problem) {
     if (hides_after_softmax(*problem) || problem->kept_queries || problem->sinks) return;
+    if (problem->normalize != NormalizeKind::Softmax) {
+      CHECK_THROWS_AS(online_softmax(attend(problem), {}, 1), std::invalid_argument);
+      return;
+    }
     const Trace trace = attend(problem);
     const Step* context = trace.find("context");
     const Tensor& z = context != nullptr ? context->value : trace.value("output");

@@ -125,13 +125,15 @@ TEST_CASE("random_problem: every step, every policy and every kind of mask occur
 }
 
 TEST_CASE("random_problem: all positions occur, also with a past or added keys, and short masks") {
-  std::vector<int> kinds(5), kinds_with_past(5), kinds_with_extra(5);
+  std::vector<int> kinds(9), kinds_with_past(9), kinds_with_extra(9), scores(3), weights(3);
   int short_masks = 0, batches_apart = 0, masked_first = 0;
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     const ProblemDraft draft = random_problem(seed);
     const Facts facts = facts_of(draft);
     const auto kind = static_cast<std::size_t>(draft.positions.kind);
     ++kinds[kind];
+    ++scores[static_cast<std::size_t>(draft.score)];
+    ++weights[static_cast<std::size_t>(draft.normalize)];
     if (draft.mask_before_scale && (has_mask(draft) || draft.bias)) ++masked_first;
     if (facts.n_past > 0) ++kinds_with_past[kind];
     if (facts.n_keys > facts.n_real) ++kinds_with_extra[kind];
@@ -140,9 +142,11 @@ TEST_CASE("random_problem: all positions occur, also with a past or added keys, 
       if (array && array->shape.back() > 1 && array->shape.back() < facts.n_real) ++short_masks;
     }
   }
-  for (const int count : kinds) CHECK(count > 100);
-  for (const int count : kinds_with_past) CHECK(count > 25);
-  for (const int count : kinds_with_extra) CHECK(count > 25);
+  for (const int count : kinds) CHECK(count > 12);
+  for (const int count : kinds_with_past) CHECK(count > 3);
+  for (const int count : kinds_with_extra) CHECK(count > 3);
+  for (const int count : scores) CHECK(count > 60);
+  for (const int count : weights) CHECK(count > 60);
   CHECK(short_masks > 50);
   CHECK(batches_apart > 5);
   CHECK(masked_first > 50);

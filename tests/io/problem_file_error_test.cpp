@@ -33,9 +33,11 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
       {R"({"something": 0})", "unknown-key", "there is no key \"something\" in a problem",
        "Use one of format, format_version, title, description, tokens, embeddings, "
        "embedding_table, memory, weights, q, k, v, past, key_tokens, model, ids, source, "
-       "source_mask, memory_mask, vocabulary, labels, heads, kv_heads, latent, mask, allowed, bias, "
-       "key_lengths, align, masking, empty_row, scale, softcap, sinks, qk_norm, attention_gate, "
-       "positions, dtype; "
+       "source_mask, memory_mask, vocabulary, labels, heads, kv_heads, latent, mask, allowed, "
+       "bias, "
+       "key_lengths, align, masking, empty_row, score, scale, softcap, sinks, qk_norm, "
+       "attention_gate, "
+       "normalize, positions, dtype; "
        "or begin the key "
        "with \"_\" to make it a comment.",
        "/something", 2},

@@ -30,7 +30,7 @@ TEST_CASE("problem file: an empty object is a draft in which everything is at it
   CHECK(draft.masking == MaskingMode::Replace);
   CHECK_FALSE(draft.fill);
   CHECK(draft.empty_row == EmptyRow::Zero);
-  CHECK(draft.scale.kind == ScaleRule::Kind::InverseSqrtDk);
+  CHECK(draft.scale.kind == ScaleRule::Kind::Usual);
   CHECK_FALSE(draft.softcap);
 }
 

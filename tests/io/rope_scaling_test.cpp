@@ -154,7 +154,7 @@ TEST_CASE("scaled rope: what makes no sense is refused with the reason") {
   CHECK(scaling_refusal(rope + R"("ids": [0, 1], "offset": 2)") ==
         "/positions/offset ids say all positions, so nothing counts from an offset");
   CHECK(scaling_refusal(R"("kind": "alibi", "ids": [0, 1])") ==
-        "/positions/ids ids is a parameter of sinusoidal and rope, not of alibi");
+        "/positions/ids ids is a parameter of sinusoidal, learned and rope, not of alibi");
 }
 
 }  // namespace attn::testing

@@ -226,7 +226,7 @@ TEST_CASE("trace: whatever is changed in a trace, it is explained or refused") {
     CAPTURE(seed);
     std::string text;
     try {
-      const Recipe recipe = seed % 2 == 0 ? opened_softmax() : Recipe();
+      const Recipe recipe = seed % 2 == 0 ? full_detail() : Recipe();
       const Trace trace = attend(make_problem(random_problem(seed)), recipe);
       text = trace_json(trace);
     } catch (const Error&) {

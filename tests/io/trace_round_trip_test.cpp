@@ -116,7 +116,7 @@ TEST_CASE("trace: random problems read back as the same trace, number by number"
   int count = 0;
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     CAPTURE(seed);
-    const Recipe recipe = seed % 2 == 1 ? opened_softmax() : Recipe();
+    const Recipe recipe = seed % 2 == 1 ? full_detail() : Recipe();
     std::optional<Problem> problem;
     try {
       ProblemDraft draft = random_problem(seed);
@@ -136,7 +136,7 @@ TEST_CASE("trace: every sample reads back as the same trace") {
     CAPTURE(sample.name);
     const ProblemFile file = parse_problem(sample.text, std::string(sample.name));
     for (const bool open : {false, true}) {
-      const Recipe recipe = open ? opened_softmax() : Recipe();
+      const Recipe recipe = open ? full_detail() : Recipe();
       check_round_trip(attend(make_problem(file.draft), recipe));
     }
   }

@@ -92,7 +92,7 @@ TEST_CASE("pages: patterns give every cell of random problems its own leaves") {
     ProblemDraft draft = random_problem(seed);
     if (draft.empty_row == EmptyRow::Error) continue;
     CAPTURE(seed);
-    const Trace trace = attend(make_problem(draft), seed % 2 == 0 ? Recipe{} : opened_softmax());
+    const Trace trace = attend(make_problem(draft), seed % 2 == 0 ? Recipe{} : full_detail());
     derived += check_book(trace, explain_page(trace, {}).cells);
   }
   CHECK(derived > 1000);

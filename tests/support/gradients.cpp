@@ -9,7 +9,7 @@ namespace attn::testing {
 namespace {
 
 Trace made(const ProblemDraft& draft, std::uint64_t seed) {
-  Trace trace = attend(make_problem(draft), seed % 2 == 1 ? opened_softmax() : Recipe());
+  Trace trace = attend(make_problem(draft), seed % 2 == 1 ? full_detail() : Recipe());
   add_gradients(trace, gradient_choice(trace, seed));
   return trace;
 }

@@ -21,7 +21,9 @@ Block merge(const Block& x) {
 /// Times the scale, unless there is none.
 Block scaled(Bench& bench, Block s) {
   const ProblemDraft& draft = bench.draft;
-  if (draft.scale.kind == ScaleRule::Kind::None) return s;
+  const bool usual = draft.scale.kind == ScaleRule::Kind::Usual;
+  const bool plain = draft.score != ScoreKind::Dot || draft.positions.kind == PositionKind::T5;
+  if (draft.scale.kind == ScaleRule::Kind::None || (usual && plain)) return s;
   const double factor =
       draft.scale.kind == ScaleRule::Kind::Number
           ? draft.scale.number
@@ -30,19 +32,35 @@ Block scaled(Bench& bench, Block s) {
   return published(bench, "scaled_scores", s, bench.facts.heads);
 }
 
-/// Q·Kᵀ, capped, and scaled unless that comes later.
+/// One number of v_score: the same for all heads, or each its own.
+double score_weight(const Bench& bench, Index h, Index c) {
+  const std::vector<double>& all = bench.draft.weights.at("v_score").data;
+  const bool own = std::ssize(all) > bench.facts.d_k;
+  return all[static_cast<std::size_t>((own ? h * bench.facts.d_k : 0) + c)];
+}
+
+/// What one column of a query and a key adds to their score.
+double score_term(const Bench& bench, double q, double k, Index h, Index c) {
+  if (bench.draft.score == ScoreKind::Dot) return q * k;
+  if (bench.draft.score == ScoreKind::Distance) return -(q - k) * (q - k) / 2;
+  const double v = narrowed(score_weight(bench, h, c), bench.draft.dtype);
+  return v * std::tanh(q + k);
+}
+
+/// The scores, capped, and scaled unless that comes later.
 Block score(Bench& bench, const Heads& qkv) {
   const ProblemDraft& draft = bench.draft;
   const Facts& facts = bench.facts;
   const Index group = facts.heads / facts.kv_heads;
-  Block s = filled(facts.batch, facts.heads, facts.n_queries, facts.n_keys,
-                   [&](Index b, Index h, Index i, Index j) {
-                     double sum = 0;
-                     for (Index c = 0; c < facts.d_k; ++c) {
-                       sum += qkv.q.at(b, h, i, c) * qkv.k.at(b, h / group, j, c);
-                     }
-                     return sum;
-                   });
+  Block s =
+      filled(facts.batch, facts.heads, facts.n_queries, facts.n_keys,
+             [&](Index b, Index h, Index i, Index j) {
+               double sum = 0;
+               for (Index c = 0; c < facts.d_k; ++c) {
+                 sum += score_term(bench, qkv.q.at(b, h, i, c), qkv.k.at(b, h / group, j, c), h, c);
+               }
+               return sum;
+             });
   s = published(bench, "scores", s, facts.heads);
   if (!draft.mask_before_scale) s = scaled(bench, s);
   if (draft.softcap) {
@@ -81,7 +99,8 @@ Block hide(Bench& bench, const Block& scores, const Block& mask) {
 
 double empty_weight(const Bench& bench) {
   if (bench.draft.empty_row == EmptyRow::Nan) return kNan;
-  if (bench.draft.empty_row == EmptyRow::Zero) return 0;
+  const EmptyRow policy = bench.draft.empty_row;  // a sum of 0 without softmax is no error
+  if (policy == EmptyRow::Zero || policy == EmptyRow::Error) return 0;
   return 1 / static_cast<double>(bench.facts.n_keys);
 }
 
@@ -130,6 +149,18 @@ Block softmax(Bench& bench, const Block& scores, bool open) {
     published(bench, "row_sum", sums, heads);
   }
   return published(bench, "weights", normalized(bench, raised, sums), heads);
+}
+
+/// The scores without e^x: divided by the sum of those that are visible, or each by its sigmoid.
+Block other_weights(Bench& bench, const Block& scores) {
+  Block raised = like(scores, [&](Index b, Index h, Index i, Index j) {
+    const double x = scores.at(b, h, i, j);
+    if (x == -kInfinity) return 0.0;
+    return bench.draft.normalize == NormalizeKind::Sum ? x : std::exp(x) / (std::exp(x) + 1);
+  });
+  if (bench.draft.normalize == NormalizeKind::Sum)
+    raised = normalized(bench, raised, row_sum(raised));
+  return published(bench, "weights", raised, bench.facts.heads);
 }
 
 /// What happens to the weights after softmax.
@@ -210,7 +241,9 @@ Steps oracle(const ProblemDraft& draft, bool open_softmax) {
   const Block mask = oracle_mask(draft, bench.facts);
   Block scores = hide(bench, score(bench, qkv), mask);
   if (draft.mask_before_scale) scores = scaled(bench, scores);
-  const Block weights = adjust(bench, softmax(bench, scores, open_softmax), mask);
+  const bool soft = draft.normalize == NormalizeKind::Softmax;
+  const Block made = soft ? softmax(bench, scores, open_softmax) : other_weights(bench, scores);
+  const Block weights = adjust(bench, made, mask);
   mix(bench, weights, qkv.v);
   return bench.steps;
 }

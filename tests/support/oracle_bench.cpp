@@ -48,7 +48,7 @@ Heads projected(Bench& bench) {
   if (own_values) {
     values = published(bench, "memory_values", block_of(*draft.memory->values, true), 0);
   }
-  if (draft.positions.kind == PositionKind::Sinusoidal) {
+  if (is_added(draft.positions.kind)) {
     const Block wave = published(bench, "positions", position_signal(draft, x), 0);
     x = published(bench, "x_positioned",
                   like(x, [&](Index b, Index, Index i,

@@ -74,7 +74,10 @@ Index turned_columns(const Positions& positions, Index columns);
 /// Queries or keys rotated by their positions; row 0 of batch entry b is at `first[b]`.
 Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first);
 
-/// What is added to the scores, for all keys: the given bias and ALiBi's.
+/// The bucket of key − query, as transformers' T5Attention._relative_position_bucket computes it.
+Index t5_bucket(Index relative, bool bidirectional, Index buckets, Index max_distance);
+
+/// What is added to the scores, for all keys: the given bias, and ALiBi's or T5's.
 Block bias_of(const ProblemDraft& draft, const Facts& facts);
 
 /// Whether the problem has a `bias` step.

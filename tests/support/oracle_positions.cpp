@@ -49,8 +49,32 @@ Index place(const ProblemDraft& draft, Index batch, Index row, Index first) {
 
 }  // namespace
 
+namespace {
+
+/// All sines in the first half; the waves of tensor2tensor are spread over i / (d/2 − 1).
+double wave_in_halves(const ProblemDraft& draft, Index p, Index col, Index columns) {
+  const Index half = columns - columns / 2, i = col < half ? col : col - half;
+  double exponent = 2 * static_cast<double>(i) / static_cast<double>(columns);
+  if (draft.positions.kind == PositionKind::SinusoidalT2t)
+    exponent = static_cast<double>(i) / std::max(static_cast<double>(half) - 1, 1.0);
+  const double t =
+      static_cast<double>(p) * std::exp(-exponent * std::log(draft.positions.base.value_or(10000)));
+  return col < half ? std::sin(t) : std::cos(t);
+}
+
+}  // namespace
+
 Block position_signal(const ProblemDraft& draft, const Block& x) {
+  const PositionKind kind = draft.positions.kind;
   return like(x, [&](Index b, Index, Index row, Index col) {
+    if (kind == PositionKind::Learned) {
+      const Array& table = *draft.positions.table;
+      const double own =
+          table.data[static_cast<std::size_t>(place(draft, b, row, 0) * table.shape[1] + col)];
+      return narrowed(own, draft.dtype);
+    }
+    if (kind != PositionKind::Sinusoidal)
+      return wave_in_halves(draft, place(draft, b, row, 0), col, x.cols);
     const double t = angle(draft, place(draft, b, row, 0), col / 2, x.cols);
     return col % 2 == 0 ? std::sin(t) : std::cos(t);
   });
@@ -96,20 +120,53 @@ Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>
 }
 
 bool has_bias(const ProblemDraft& draft) {
-  return draft.bias || draft.positions.kind == PositionKind::Alibi;
+  return draft.bias || draft.positions.kind == PositionKind::Alibi ||
+         draft.positions.kind == PositionKind::T5;
+}
+
+Index t5_bucket(Index relative, bool bidirectional, Index buckets, Index max_distance) {
+  Index bucket = 0;
+  if (bidirectional) {
+    buckets /= 2;
+    if (relative > 0) bucket += buckets;
+    relative = std::abs(relative);
+  } else {
+    relative = -std::min<Index>(relative, 0);
+  }
+  const Index max_exact = buckets / 2;
+  if (relative < max_exact) return bucket + relative;
+  const auto exact = static_cast<float>(max_exact);
+  const auto logarithm = static_cast<float>(
+      std::log(static_cast<double>(max_distance) / static_cast<double>(max_exact)));
+  const float large = std::log(static_cast<float>(relative) / exact) / logarithm *
+                      static_cast<float>(buckets - max_exact);
+  return bucket + std::min(max_exact + static_cast<Index>(large), buckets - 1);
 }
 
 Block bias_of(const ProblemDraft& draft, const Facts& facts) {
   const Array nothing{{1, 1}, {0}};
   Block bias = spread(draft.bias.value_or(nothing), facts, -kInfinity, 0);
   bias = all_narrowed(bias, draft.dtype);
+  const std::vector<Index> from = first_positions(draft, facts);
+  if (draft.positions.kind == PositionKind::T5) {
+    const Array& table = *draft.positions.table;
+    for_each(facts.batch, facts.heads, facts.n_queries, facts.n_real,
+             [&](Index b, Index h, Index i, Index j) {
+               const Index bucket =
+                   t5_bucket(j - (from[static_cast<std::size_t>(b)] + i),
+                             draft.positions.bidirectional.value_or(true), table.shape[0],
+                             draft.positions.max_distance.value_or(128));
+               const auto at = static_cast<std::size_t>(bucket * facts.heads + h);
+               bias.at(b, h, i, j) += narrowed(table.data[at], draft.dtype);
+             });
+    return bias;
+  }
   if (draft.positions.kind != PositionKind::Alibi) return bias;
   const std::vector<double> slopes =
       draft.positions.slopes.empty() ? published_slopes(facts.heads) : draft.positions.slopes;
-  const std::vector<Index> first = first_positions(draft, facts);
   for_each(facts.batch, facts.heads, facts.n_queries, facts.n_real,
            [&](Index b, Index h, Index i, Index j) {
-             const Index p = first[static_cast<std::size_t>(b)] + i;
+             const Index p = from[static_cast<std::size_t>(b)] + i;
              const auto distance = static_cast<double>(std::abs(p - j));
              bias.at(b, h, i, j) -= slopes[static_cast<std::size_t>(h)] * distance;
            });

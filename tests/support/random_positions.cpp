@@ -98,6 +98,39 @@ void choose_positions(Workshop& shop) {
   std::swap(positions.partial_rotary_factor, positions.scaling->partial_rotary_factor);
 }
 
+namespace {
+
+/// A bias for each bucket, with far distances in the last one.
+void choose_buckets(Workshop& shop, Dice& dice) {
+  Positions& own = shop.draft.positions;
+  own.kind = PositionKind::T5;
+  const bool both = dice.chance(50);
+  const Index buckets = both ? 2 * dice.between(2, 5) : dice.between(2, 7);
+  if (!both || dice.chance(50)) own.bidirectional = both;
+  if (dice.chance(50)) own.num_buckets = buckets;
+  if (dice.chance(70)) own.max_distance = (both ? buckets / 2 : buckets) / 2 + dice.between(1, 9);
+  own.table = dice.numbers({buckets, shop.heads});
+}
+
+/// A row for every position that `choose_positions` may have said.
+void choose_learned(Workshop& shop, Dice& dice) {
+  Positions& own = shop.draft.positions;
+  own.kind = PositionKind::Learned;
+  own.base.reset();
+  own.table = dice.numbers({16, shop.d_model});
+}
+
+}  // namespace
+
+void choose_other_kinds(Workshop& shop, Dice& dice) {
+  Positions& own = shop.draft.positions;
+  if (own.kind == PositionKind::None && dice.chance(45)) return choose_buckets(shop, dice);
+  if (own.kind != PositionKind::Sinusoidal || dice.chance(30)) return;
+  if (dice.chance(35)) return choose_learned(shop, dice);
+  const bool even = shop.d_model % 2 == 0 && dice.chance(90);
+  own.kind = even ? PositionKind::SinusoidalT2t : PositionKind::SinusoidalHalves;
+}
+
 void choose_extra_keys(Workshop& shop) {
   Dice& dice = shop.dice;
   shop.draft.add_zero_attn = dice.chance(20);

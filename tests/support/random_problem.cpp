@@ -195,6 +195,23 @@ void choose_order(Workshop& shop) {
   if (!afterwards && !turned && !draft.softcap) draft.mask_before_scale = shop.dice.chance(40);
 }
 
+/// Other scores than dot products, and other weights than those of softmax.
+void choose_kinds(Workshop& shop, Dice& dice) {
+  ProblemDraft& draft = shop.draft;
+  if (dice.chance(25)) {
+    draft.score = dice.chance(40) ? ScoreKind::Distance : ScoreKind::Additive;
+    const bool own = dice.chance(50) && shop.has_heads;
+    if (draft.score == ScoreKind::Additive)
+      draft.weights["v_score"] =
+          own ? dice.numbers({shop.heads, shop.d_k}) : dice.numbers({shop.d_k});
+  }
+  if (!dice.chance(20)) return;
+  draft.normalize = dice.chance(50) ? NormalizeKind::Sum : NormalizeKind::Sigmoid;
+  const bool fills_rows = draft.empty_row == EmptyRow::Uniform || draft.empty_row == EmptyRow::Nan;
+  if (draft.normalize == NormalizeKind::Sigmoid && fills_rows) draft.empty_row = EmptyRow::Zero;
+  if (draft.normalize == NormalizeKind::Sum) draft.fill.reset();
+}
+
 }  // namespace
 
 ProblemDraft random_problem(std::uint64_t seed) {
@@ -222,6 +239,9 @@ ProblemDraft random_problem(std::uint64_t seed) {
   choose_qk_norm(shop);
   choose_sinks(shop);
   choose_gate(shop);
+  Dice more(seed + 1000003);  // so that other choices do not depend on these
+  choose_other_kinds(shop, more);
+  choose_kinds(shop, more);
   return shop.draft;
 }
 

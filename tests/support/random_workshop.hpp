@@ -38,6 +38,9 @@ void choose_sinks(Workshop& shop);
 /// A gate on any part, with any activation.
 void choose_gate(Workshop& shop);
 
+/// Other kinds in place of those that are chosen: T5's and learned ones, waves in another order.
+void choose_other_kinds(Workshop& shop, Dice& dice);
+
 /// bias_k and bias_v, add_zero_attn.
 void choose_extra_keys(Workshop& shop);
 

@@ -8,7 +8,7 @@
 namespace attn::testing {
 
 Trace trace_of(const std::string& problem, bool open_softmax) {
-  const Recipe recipe = open_softmax ? opened_softmax() : Recipe();
+  const Recipe recipe = open_softmax ? full_detail() : Recipe();
   return attend(make_problem(parse_problem(problem, "problem.json").draft), recipe);
 }
 

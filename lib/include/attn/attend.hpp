@@ -19,6 +19,7 @@ struct ExtraStep {
   /// out where there is no such input or step; without the input "{1!}" this step is.
   std::vector<std::string> inputs;
   Parameters parameters = {};
+  bool unless_known = false;  ///< not recorded where an earlier extra step has the same numbers
 };
 
 /// How to wire one step differently. Absent fields leave the step unchanged; for a given, only
@@ -32,7 +33,8 @@ struct Rewiring {
   std::vector<ExtraStep> before = {};    ///< recorded first
   bool left_out = false;                 ///< not computed; its first input takes its place
   std::optional<Tensor> value = std::nullopt;  ///< in place of a given matrix
-  std::string words = {};  ///< a sentence for reports: which of several ways this is
+  std::string words = {};                 ///< a sentence for reports: which of several ways this is
+  const Operation* instead_of = nullptr;  ///< nothing changes where another operation makes it
 };
 
 /// How a pipeline differs from correct attention: rewirings, applied in order while steps are
@@ -41,6 +43,13 @@ using Recipe = std::vector<Rewiring>;
 
 /// Softmax in the four steps row_max, exp_scores, row_sum and weights. Changes no number.
 Recipe opened_softmax();
+
+/// The angles of rotary positions beside the rotations: those of queries, and those of keys where
+/// they differ. Changes no number.
+Recipe shown_angles();
+
+/// Both of these: what `--detail full` shows.
+Recipe full_detail();
 
 /// Masks that hide no key and no query, in place of those of a trace. Empty if the trace has none.
 Recipe without_masks(const Trace& trace);

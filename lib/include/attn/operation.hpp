@@ -162,6 +162,7 @@ struct Operation {
   bool copies = false;  ///< the result is its input
   /// Whether it only cuts columns into heads, or puts heads side by side; nullptr: it never does.
   bool (*only_rearranges)(const Parameters& parameters) = nullptr;
+  const char* why = "";  ///< in place of what the step table says, where that is not true
   /// What each input gets of the gradient; inputs that are constants get nothing. Without shares
   /// there is no gradient: known mistakes.
   std::vector<Share> (*backward)(const Differentiated& step) = nullptr;

@@ -56,7 +56,7 @@ struct ProblemDraft : AttentionSettings {
   using Memory = MemoryDraft;
   std::optional<Memory> memory;
 
-  WeightArrays weights;        // also bias_k, bias_v: one more key and value, after projection
+  WeightArrays weights;        // also v_score; bias_k, bias_v: one more key and value
   bool cross_weights = false;  // named as those of cross attention; not part of a file
   bool add_zero_attn = false;  // one more key and value of zeros, as in nn.MultiheadAttention
 
@@ -153,6 +153,7 @@ struct ProblemFacts : AttentionSettings {
   Gains q_norm, k_norm;                                   ///< used if qk_norm has a kind
   bool norm_spans_heads = false;           ///< the norm is over all heads, before they are cut
   std::optional<Tensor> sinks;             ///< 1 × 1, or one in each head: (h ×) 1 × 1
+  std::optional<Tensor> v_score;           ///< 1 × d_k, perhaps per head: of additive scores
   std::optional<Tensor> extra_k, extra_v;  ///< more keys and values at the end, always visible
   std::optional<Tensor> past_k, past_v;    ///< P × d_k, P × d_v per kv head
 

@@ -25,10 +25,34 @@ enum class EmptyRow { Zero, Nan, Uniform, Error };
 enum class Align { Start, End, KeyLengths };
 
 /// How positions are encoded.
-enum class PositionKind { None, Sinusoidal, Rope, RopeInterleaved, Alibi };
+enum class PositionKind {
+  None,
+  Sinusoidal,
+  Rope,
+  RopeInterleaved,
+  Alibi,
+  T5,       ///< a learned bias for each bucket of distances: Raffel et al. 2020, section 2.1
+  Learned,  ///< rows of a table, added to the input
+  SinusoidalHalves,  ///< all sines first, as in Marian
+  SinusoidalT2t,     ///< the same with wavelengths up to 2π·base itself, as in tensor2tensor
+};
 
 inline bool is_rotary(PositionKind kind) {
   return kind == PositionKind::Rope || kind == PositionKind::RopeInterleaved;
+}
+
+/// Whether sines and cosines are added to the input.
+inline bool is_wave(PositionKind kind) {
+  return kind == PositionKind::Sinusoidal || kind == PositionKind::SinusoidalHalves ||
+         kind == PositionKind::SinusoidalT2t;
+}
+
+/// Whether something is added to the input.
+inline bool is_added(PositionKind kind) { return is_wave(kind) || kind == PositionKind::Learned; }
+
+/// Whether something is added to the scores.
+inline bool is_bias(PositionKind kind) {
+  return kind == PositionKind::Alibi || kind == PositionKind::T5;
 }
 
 /// How rotary positions are stretched: the values of "rope_type".
@@ -58,6 +82,9 @@ struct Positions {
   std::optional<RopeScaling> scaling = {};           ///< rope
   /// sinusoidal, rope: the position of each new token, for all batch entries or for each; counted
   std::vector<std::vector<Index>> ids = {};
+  std::optional<Array> table = {};  ///< t5: buckets × heads; learned: positions × d_model
+  std::optional<Index> num_buckets = {}, max_distance = {};  ///< t5: the table's rows; 128
+  std::optional<bool> bidirectional = {};  ///< t5: whether later keys have their own buckets; true
 };
 
 /// How queries and keys are normalised: by their root mean square, their mean and variance, or
@@ -85,15 +112,31 @@ struct AttentionGate {
   GateOn on = GateOn::Context;
 };
 
-/// What multiplies Q·Kᵀ: 1/√d_k, nothing, or a given number.
+/// What multiplies the scores: 1/√d_k, nothing, a given number; or what is usual: 1/√d_k for dot
+/// products, nothing for other scores and for T5.
 struct ScaleRule {
-  enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;
+  enum class Kind { InverseSqrtDk, None, Number, Usual } kind = Kind::Usual;
   double number = 1.0;
+};
+
+/// How a query and a key make a score.
+enum class ScoreKind {
+  Dot,       ///< q·k
+  Additive,  ///< v·tanh(q + k): Bahdanau et al. 2015; Keras' AdditiveAttention
+  Distance,  ///< −½‖q − k‖²: softmax makes Gaussian kernels of it (Nadaraya–Watson)
+};
+
+/// How scores become weights.
+enum class NormalizeKind {
+  Softmax,
+  Sum,      ///< each row divided by its sum, without e^x; hidden keys do not count
+  Sigmoid,  ///< 1 / (1 + e^−x) of each score by itself: rows need not add up to 1
 };
 
 /// The settings of one attention. A draft has them as somebody wrote them, a Problem and a trace
 /// with every default filled in. A trace that is read from a file has those that the file says.
 struct AttentionSettings {
+  ScoreKind score = ScoreKind::Dot;
   ScaleRule scale;
   std::optional<double> softcap;
   MaskingMode masking = MaskingMode::Replace;
@@ -101,8 +144,9 @@ struct AttentionSettings {
   std::optional<double> fill;      ///< absent: −∞
   EmptyRow empty_row = EmptyRow::Zero;
   Align align = Align::Start;
-  Positions positions;                          ///< of a trace in a file: only their kind
-  QkNorm qk_norm;                               ///< of a trace in a file: only its kind
+  NormalizeKind normalize = NormalizeKind::Softmax;
+  Positions positions;  ///< of a trace: without their table; in a file only their kind
+  QkNorm qk_norm;       ///< of a trace in a file: only its kind
   std::optional<AttentionGate> attention_gate;  ///< absent: as W_gate says; not part of a trace
   Dtype dtype = Dtype::Float64;
 

@@ -32,7 +32,7 @@ struct OnlineBlock {
 /// time; `query` gives batch entry, head and row. The last block's output / sum is the row of A·V.
 /// Masks that act after softmax are not applied. Milakov and Gimelshein 2018, algorithm 3; Dao et
 /// al. 2022, section 3.1.
-/// Throws std::invalid_argument for a block below 1.
+/// Throws std::invalid_argument for a block below 1, and for weights that softmax does not make.
 std::vector<OnlineBlock> online_softmax(const Trace& trace, const Cell& query, Index block);
 
 }  // namespace attn

@@ -31,11 +31,18 @@ bool exists_by_rows(const Step& step) {
          step.operation->write_rows != nullptr;
 }
 
+/// Whether it is a table of positions, which every trace makes from the settings.
+bool is_position_table(const Step& step) {
+  const std::string_view rows = step.info().row_axis;
+  return step.is_given() && (rows == "bucket" || rows == "position");
+}
+
 /// Whether a step has the numbers of another one, or of the problem: a copy, a mask, a bias; what
 /// is given, except the weights of a model, if it need not be rounded.
 bool shares_numbers(const Step& step, const Trace& trace, Dtype dtype) {
   const StepRole role = step.info().role;
   if (!step.is_given()) return step.operation->copies;
+  if (is_position_table(step)) return false;
   return role == StepRole::Mask || role == StepRole::Bias || role == StepRole::KeptQueries ||
          (dtype == Dtype::Float64 && (!trace.is_model() || role != StepRole::Plain));
 }
@@ -83,7 +90,8 @@ double given_bytes(const Trace& trace) {
   double bytes = 0.0;
   for (const auto* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part) {
-      if (step.is_given() && !trace.is_model()) bytes += array_bytes(step.value.shape().sizes());
+      if (step.is_given() && !trace.is_model() && !is_position_table(step))
+        bytes += array_bytes(step.value.shape().sizes());
     }
   }
   return bytes;

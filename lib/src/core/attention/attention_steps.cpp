@@ -29,6 +29,15 @@ std::string split(Recorder& record, const std::string& id, const std::string& x,
   return given && given->shape().heads ? x : record_heads(record, id, x, heads);
 }
 
+/// How well each query matches each key.                                          T_q × T_k
+std::string scored(Recorder& record, const ProblemFacts& p, const std::string& q,
+                   const std::string& k) {
+  if (p.score == ScoreKind::Distance) return record("scores", ops::distance_scores, {q, k});
+  if (p.score == ScoreKind::Additive)
+    return record("scores", ops::additive_scores, {q, k, record.input("v_score", *p.v_score)});
+  return record("scores", ops::multiply_transposed, {q, k});  // Q·Kᵀ
+}
+
 /// Scores divided by √d_k, or times the factor that was asked for.                 T_q × T_k
 std::string scaled(Recorder& record, const ProblemFacts& p, const std::string& scores) {
   if (p.scale.kind == ScaleRule::Kind::None) return scores;
@@ -89,6 +98,34 @@ std::string normed(Recorder& record, const ProblemFacts& p, const std::string& s
   return record(side + "_normed", *norm, inputs, std::move(parameters));
 }
 
+/// Sines and cosines for every position.                                        T × d_model
+std::string waves(Recorder& record, const Positions& own, const Shape& shape) {
+  Parameters parameters{{"base", *own.base}, {"offsets", std::vector{*own.offset}}};
+  set_positions(parameters, own);
+  if (own.kind != PositionKind::Sinusoidal) parameters.set("halves", true);
+  if (own.kind == PositionKind::SinusoidalT2t) parameters.set("to_base", true);
+  return record("positions", ops::sinusoid, {}, std::move(parameters), shape);
+}
+
+/// The table of learned positions, or of T5's buckets.
+Tensor table_of(const Positions& own) {
+  return {Shape{{}, {}, own.table->shape[0], own.table->shape[1]}, own.table->data};
+}
+
+/// A row of the table for every position.                                       T × d_model
+std::string looked_up(Recorder& record, const Positions& own, const Shape& shape) {
+  std::vector<Index> ids;
+  for (Index b = 0; b < shape.batch.value_or(1); ++b) {
+    for (Index row = 0; row < shape.rows; ++row) {
+      const auto entry = static_cast<std::size_t>(own.ids.size() == 1 ? 0 : b);
+      ids.push_back(own.ids.empty() ? *own.offset + row
+                                    : own.ids[entry][static_cast<std::size_t>(row)]);
+    }
+  }
+  return record("positions", ops::look_up, {record.input("position_table", table_of(own))},
+                {{"ids", std::move(ids)}}, shape);
+}
+
 /// The past above the new rows, added keys below them.                            T_k × d
 std::string joined(Recorder& record, const std::string& id, const std::string& fresh,
                    const std::optional<Tensor>& past, const std::optional<Tensor>& extra) {
@@ -100,20 +137,29 @@ std::string joined(Recorder& record, const std::string& id, const std::string& f
   return record(id + "_all", ops::append_rows, parts);
 }
 
+/// What is added to the scores: a bias by distance, a given one, or both; "" without.  T_q × T_k
+std::string biased(Recorder& record, const ProblemFacts& p) {
+  const Positions& own = p.positions;
+  if (!is_bias(own.kind)) return p.bias ? record.input("bias", *p.bias) : "";
+  const bool learned = own.kind == PositionKind::T5;
+  Parameters parameters{{"offsets", p.query_offsets}, {"n_distances", p.n_keys - p.n_extra}};
+  Ids inputs;
+  if (learned) {
+    inputs.push_back(record.input("bias_table", table_of(own)));
+    parameters.set("max_distance", *own.max_distance);
+    parameters.set("bidirectional", *own.bidirectional);
+  } else {
+    parameters.set("slopes", own.slopes);
+  }
+  if (p.bias) inputs.push_back(record.input("given_bias", *p.bias));
+  return record("bias", learned ? ops::t5_bias : ops::alibi_bias, inputs, std::move(parameters),
+                {p.batch, p.heads, p.n_queries, p.n_keys});
+}
+
 /// Hides scores before softmax, and adds the bias; `mask` becomes the id of the mask.  T_q × T_k
 std::string masked(Recorder& record, const ProblemFacts& p, const std::string& scores,
                    std::string& mask) {
-  std::string bias;
-  if (p.positions.kind == PositionKind::Alibi) {
-    bias =
-        record("bias", ops::alibi_bias, p.bias ? Ids{record.input("given_bias", *p.bias)} : Ids{},
-               {{"slopes", p.positions.slopes},
-                {"offsets", p.query_offsets},
-                {"n_distances", p.n_keys - p.n_extra}},
-               {p.batch, p.heads, p.n_queries, p.n_keys});
-  } else if (p.bias) {
-    bias = record.input("bias", *p.bias);
-  }
+  const std::string bias = biased(record, p);
   if (p.visibility) mask = record.input("mask", p.visibility->allowed);
   Ids inputs{scores};
   if (!bias.empty()) inputs.push_back(bias);
@@ -145,8 +191,12 @@ std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
                 {a, record.input("kept_queries", *p.kept_queries)});
 }
 
-/// Softmax, and the share of each row that a sink takes.                          T_q × T_k
+/// How each query shares its attention, and the share of each row that a sink takes.  T_q × T_k
 std::string weighed(Recorder& record, const ProblemFacts& p, const std::string& scores) {
+  if (p.normalize == NormalizeKind::Sigmoid)
+    return record("weights", ops::sigmoid_weights, {scores});
+  if (p.normalize == NormalizeKind::Sum)
+    return record("weights", ops::sum_shares, {scores}, {empty_row(p)});
   Ids inputs{scores};
   const std::pair<std::string, Parameters::Value> dtype{"dtype", word_of(p.dtype)};
   if (p.sinks) {
@@ -206,10 +256,10 @@ std::string record_output(Recorder& record, const ProblemFacts& p, std::string z
 
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,
                              const Shape& shape) {
-  if (positions.kind != PositionKind::Sinusoidal) return x;
-  Parameters parameters{{"base", *positions.base}, {"offsets", std::vector{*positions.offset}}};
-  set_positions(parameters, positions);
-  const std::string signal = record("positions", ops::sinusoid, {}, std::move(parameters), shape);
+  if (!is_added(positions.kind)) return x;
+  const std::string signal = positions.kind == PositionKind::Learned
+                                 ? looked_up(record, positions, shape)
+                                 : waves(record, positions, shape);
   return record("x_positioned", ops::add, {x, signal});
 }
 
@@ -253,7 +303,7 @@ AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const Attent
 
 std::string record_scores(Recorder& record, const ProblemFacts& p, const std::string& q,
                           const std::string& k, std::string& mask) {
-  std::string s = record("scores", ops::multiply_transposed, {q, k});  // Q·Kᵀ: T_q × T_k
+  std::string s = scored(record, p, q, k);
   if (!p.mask_before_scale) s = scaled(record, p, s);
   if (p.softcap) s = record("capped_scores", ops::softcap, {s}, {{"cap", *p.softcap}});
   s = masked(record, p, s, mask);

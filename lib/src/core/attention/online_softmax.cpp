@@ -28,6 +28,8 @@ double OnlineRow::add(std::span<const double> scores,
 
 std::vector<OnlineBlock> online_softmax(const Trace& trace, const Cell& query, Index block) {
   if (block < 1) throw std::invalid_argument("a block has at least one key");
+  if (trace.settings().normalize != NormalizeKind::Softmax)
+    throw std::invalid_argument("only softmax can be computed online");
   const Step* context = trace.find("context");
   const Step& product = context != nullptr ? *context : trace.at("output");
   const Tensor& v = trace.input(product, 1).value;

@@ -110,18 +110,10 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
             find_step_info(word), {}};
   for (const Rewiring& change : recipe_) {
     if (meant(change.step) != step.id) continue;
+    if (change.instead_of != nullptr && change.instead_of != step.operation) continue;
     if (change.left_out) return step.inputs.at(0);
-    for (const ExtraStep& extra : change.before) {
-      if (lacks_input(extra, step.inputs)) continue;
-      add({id_of(extra.id),
-           extra.operation,
-           carried_over(*extra.operation, step.parameters, extra.parameters),
-           resolved(extra.inputs, step.inputs),
-           scope_,
-           find_step_info(extra.id),
-           {}},
-          {});
-    }
+    for (const ExtraStep& extra : change.before)
+      if (!lacks_input(extra, step.inputs)) add_extra(extra, step);
     if (change.operation != nullptr) step.operation = change.operation;
     if (!change.inputs.empty()) step.inputs = resolved(change.inputs, step.inputs);
     step.parameters = carried_over(*step.operation, step.parameters, change.parameters);
@@ -129,6 +121,27 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
   std::string id = step.id;
   add(std::move(step), shape);
   return id;
+}
+
+void Recorder::add_extra(const ExtraStep& extra, const Step& step) {
+  Step made{id_of(extra.id),
+            extra.operation,
+            carried_over(*extra.operation, step.parameters, extra.parameters),
+            resolved(extra.inputs, step.inputs),
+            scope_,
+            find_step_info(extra.id),
+            {}};
+  const Shape like = step.inputs.empty() ? Shape() : trace_.value(step.inputs.front()).shape();
+  if (extra.unless_known) {
+    set_shape(trace_, made, like);
+    const auto same = [&](const Step& each) {
+      return each.operation == made.operation && each.scope == scope_ &&
+             each.parameters == made.parameters && each.inputs == made.inputs &&
+             each.value.shape() == made.value.shape();
+    };
+    if (std::any_of(trace_.steps.begin(), trace_.steps.end(), same)) return;
+  }
+  add(std::move(made), like);
 }
 
 bool Recorder::is_waiting(const std::string& id) const {

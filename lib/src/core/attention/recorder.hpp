@@ -46,6 +46,8 @@ class Recorder {
   /// Computes what waits, and keeps the numbers of those steps that are `needed` as a whole.
   void catch_up(const KeepStep& needed);
   bool is_waiting(const std::string& id) const;
+  /// Records a step that the recipe wants before `step`; its shape may follow from what it is like.
+  void add_extra(const ExtraStep& extra, const Step& step);
   void add(Step step, const Shape& shape);
   std::string id_of(const std::string& word) const;
   /// The id that a recipe means by `name`: a step of this scope or, after a dot, of any.

@@ -25,6 +25,7 @@ Scope scope_of(const ProblemFacts& p) {
   scope.n_extra = p.n_extra;
   Settings& s = scope.settings;
   static_cast<AttentionSettings&>(s) = p;
+  s.positions.table.reset();  // among the givens
   if (!acts_before_softmax(p.masking)) s.fill.reset();
   s.has_batch = p.batch.has_value();
   s.has_heads = p.heads.has_value();

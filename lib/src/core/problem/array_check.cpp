@@ -33,7 +33,9 @@ void check_arrays(const ProblemDraft& d, Complaints& complaints) {
                                        {"/v", &d.v},
                                        {"/allowed", &d.allowed},
                                        {"/bias", &d.bias},
-                                       {"/sinks", &d.sinks}})
+                                       {"/sinks", &d.sinks},
+
+                                       {"/positions/table", &d.positions.table}})
     check(pointer, *array);
   for (const auto& [pointer, memory] :
        {std::pair{std::string("/memory"), &d.memory}, {"/source", &d.source}}) {

@@ -31,6 +31,7 @@ void default_settings(Build& build);     ///< those of the draft, with every def
 void build_keys(Build& build);           ///< past keys and values, and added ones (bias_k)
 void build_offsets(Build& build);        ///< the positions of queries among the keys
 void build_positions(Build& build);      ///< how the positions of queries and keys are encoded
+void build_score_kind(Build& build);     ///< v_score
 void build_prediction(Build& build);     ///< vocabulary and labels
 void build_qk_norm(Build& build);        ///< the norm of queries and keys, with its gains
 void build_sinks(Build& build);          ///< the sinks of softmax
@@ -46,6 +47,11 @@ inline Index rotated_width(const ProblemFacts& p) { return p.latent ? p.latent->
 /// Bias, masks and empty rows; masks may hide what is zero in the rows that queries and keys are
 /// made from, if they are known.
 void build_scores(Build& build, const Tensor* queries, const Tensor* keys);
+
+/// Complains about a table of positions that is missing or does not fit; about masks and empty rows
+/// that do not go with the way in which scores become weights.
+void check_position_table(Build& build);
+void check_normalizing(Build& build);
 
 /// What to do where a vocabulary is missing.
 inline constexpr const char* kAddVocabulary =

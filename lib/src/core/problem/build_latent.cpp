@@ -70,6 +70,10 @@ void refuse_with_latents(Build& build, const LatentWeights& w) {
                          filled("{}: values have no rows of their own", no_latent),
                          "Leave out the values of the memory.");
   const ProblemDraft& d = build.draft;
+  if (d.qk_norm.kind != QkNormKind::None || weight(build, "q_norm") || weight(build, "k_norm"))
+    build.complaints.add("not-together", "/qk_norm",
+                         "latent attention has norms of its latents, and none of queries and keys",
+                         "Leave out qk_norm, q_norm and k_norm.");
   if (d.kv_heads && *d.kv_heads != d.heads.value_or(1))
     build.complaints.add("head-count", "/kv_heads",
                          "in latent attention, every head has keys and values of its own",

@@ -70,7 +70,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
     if (!read) demand(false, given, filled("model/{}", key).c_str(), "");
   }
   if (ids) {
-    demand(false, d.positions.kind == PositionKind::Sinusoidal, "positions", "");
+    demand(false, is_added(d.positions.kind), "positions", "");
     demand(false, d.vocabulary && !d.vocabulary->w.shape.empty(), "vocabulary/w", "");
   }
   if (ids && d.text) {
@@ -82,6 +82,8 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
          .changes = {{"ids", "464,3797"}}});
   }
   demand(false, !d.positions.ids.empty() && !kind.rotary, "positions/ids", "");
+  demand(false, d.positions.kind == PositionKind::Learned, "positions", "");
+  demand(false, d.score == ScoreKind::Additive, "score", "");
   demand(false, d.q.has_value(), "q", "");
   if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",

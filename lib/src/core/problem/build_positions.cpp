@@ -51,23 +51,52 @@ void complain(Build& build, const std::string& key, const std::string& what,
   build.complaints.add("positions", "/positions" + key, what, fix);
 }
 
+bool is_t5(PositionKind kind) { return kind == PositionKind::T5; }
+bool is_alibi(PositionKind kind) { return kind == PositionKind::Alibi; }
+bool has_table(PositionKind kind) { return is_t5(kind) || kind == PositionKind::Learned; }
+bool turns(PositionKind kind) { return is_wave(kind) || is_rotary(kind); }
+bool counts_rows(PositionKind kind) { return is_added(kind) || is_rotary(kind); }
+
+template <auto member>
+bool is_given(const Positions& p) {
+  if constexpr (requires { (p.*member).has_value(); }) {
+    return (p.*member).has_value();
+  } else {
+    return !(p.*member).empty();
+  }
+}
+
+/// A parameter, and the kinds that it belongs to.
+struct OwnedParameter {
+  const char* name;
+  bool (*given)(const Positions& positions);
+  bool (*fits)(PositionKind kind);
+  const char* of;
+};
+using P = Positions;
+constexpr OwnedParameter kOwnedParameters[] = {
+    {"base", is_given<&P::base>, turns, "sinusoidal and rope"},
+    {"offset", is_given<&P::offset>, counts_rows, "sinusoidal, learned and rope"},
+    {"ids", is_given<&P::ids>, counts_rows, "sinusoidal, learned and rope"},
+    {"rotary_dim", is_given<&P::rotary_dim>, is_rotary, "rope"},
+    {"partial_rotary_factor", is_given<&P::partial_rotary_factor>, is_rotary, "rope"},
+    {"scaling", is_given<&P::scaling>, is_rotary, "rope"},
+    {"slopes", is_given<&P::slopes>, is_alibi, "alibi"},
+    {"table", is_given<&P::table>, has_table, "learned and t5"},
+    {"num_buckets", is_given<&P::num_buckets>, is_t5, "t5"},
+    {"max_distance", is_given<&P::max_distance>, is_t5, "t5"},
+    {"bidirectional", is_given<&P::bidirectional>, is_t5, "t5"},
+};
+
 /// Parameters that belong to another kind are an error, not ignored.
 void check_parameters(Build& build) {
   const Positions& given = build.draft.positions;
-  const bool wave = given.kind == PositionKind::Sinusoidal || is_rotary(given.kind);
-  const std::string kind = word_of(given.kind);
-  const auto refuse = [&](bool present, const std::string& key, const std::string& of) {
-    if (!present) return;
-    complain(build, "/" + key, filled("{} is a parameter of {}, not of {}", key, of, kind),
+  for (const OwnedParameter& each : kOwnedParameters) {
+    if (!each.given(given) || each.fits(given.kind)) continue;
+    complain(build, std::string("/") + each.name,
+             filled("{} is a parameter of {}, not of {}", each.name, each.of, word_of(given.kind)),
              "Leave it out.");
-  };
-  refuse(given.base && !wave, "base", "sinusoidal and rope");
-  refuse(given.offset && !wave, "offset", "sinusoidal and rope");
-  refuse(!given.ids.empty() && !wave, "ids", "sinusoidal and rope");
-  refuse(given.rotary_dim && !is_rotary(given.kind), "rotary_dim", "rope");
-  refuse(given.partial_rotary_factor && !is_rotary(given.kind), "partial_rotary_factor", "rope");
-  refuse(given.scaling && !is_rotary(given.kind), "scaling", "rope");
-  refuse(!given.slopes.empty() && given.kind != PositionKind::Alibi, "slopes", "alibi");
+  }
   if (given.base && !(*given.base > 0.0 && std::isfinite(*given.base))) {
     complain(build, "/base", "base should be a number above 0",
              "Leave it out: its default is 10000.");
@@ -160,11 +189,15 @@ void check_fit(Build& build) {
   const ProblemFacts& p = build.problem;
   const Positions& own = p.positions;
   const Index heads = p.heads.value_or(1);
-  if (own.kind == PositionKind::Sinusoidal && !p.x) {
+  if (is_added(own.kind) && !p.x) {
     complain(build, "",
-             "sinusoidal positions are added to embeddings, but Q, K and V are given directly",
+             filled("{} positions are added to embeddings, but Q, K and V are given directly",
+                    word_of(own.kind)),
              "Use rope or alibi, or give embeddings and weights.");
   }
+  if (own.kind == PositionKind::SinusoidalT2t && p.x && p.x->cols() % 2 != 0)
+    complain(build, "/kind", "sinusoidal-t2t needs as many sines as cosines, but d_model is odd",
+             "Choose sinusoidal-halves, or an even d_model.");
   check_ids(build);
   if (is_rotary(own.kind)) {
     check_said_twice(build);
@@ -190,6 +223,7 @@ void build_offsets(Build& build) {
 void build_positions(Build& build) {
   check_parameters(build);
   check_fit(build);
+  if (has_table(build.problem.positions.kind)) check_position_table(build);
   build.complaints.throw_if_any();
 }
 

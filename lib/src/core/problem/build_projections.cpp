@@ -169,6 +169,13 @@ void refuse_unknown_heads(Build& build) {
        .changes = {{"heads", "12"}}});
 }
 
+/// Whether something is multiplied: v_score alone only makes scores.
+bool has_projections(const Build& build) {
+  const auto projects = [](const auto& each) { return each.first != "v_score"; };
+  return std::any_of(build.weights.arrays.begin(), build.weights.arrays.end(), projects) ||
+         build.draft.weights.size() > 1;
+}
+
 }  // namespace
 
 const Array* weight(const Build& build, const std::string& name) {
@@ -199,7 +206,7 @@ void build_projections(Build& build) {
     refuse_projections(build);
   } else if (is_latent(build.weights) || build.draft.latent) {
     build_latent(build);
-  } else if (build.draft.weights.empty()) {
+  } else if (!has_projections(build)) {
     p.notes.emplace_back("without weights, Q, K and V are the inputs themselves");
   } else {
     project_inputs(build);

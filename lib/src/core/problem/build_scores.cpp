@@ -109,12 +109,12 @@ void check_flags(Build& build, const Array& allowed) {
 void note_idle_align(Build& build) {
   const ProblemDraft& d = build.draft;
   const PositionKind kind = d.positions.kind;
-  const bool matters = is_rotary(kind) || kind == PositionKind::Alibi ||
+  const bool matters = is_rotary(kind) || is_bias(kind) ||
                        std::any_of(d.masks.begin(), d.masks.end(), depends_on_position);
   if (d.align == Align::Start || matters) return;
-  build.problem.notes.push_back(
-      filled("align {} has no effect: no mask depends on positions, and there is no rope or alibi",
-             word_of(d.align)));
+  build.problem.notes.push_back(filled(
+      "align {} has no effect: no mask depends on positions, and there is no rope, alibi or t5",
+      word_of(d.align)));
 }
 
 }  // namespace
@@ -173,6 +173,7 @@ void check_settings(Build& build) {
   refuse(d.mask_before_scale && d.scale.kind == ScaleRule::Kind::Number && scale <= 0.0,
          "before_scale needs a scale above 0: any other would show what is hidden", "/scale",
          "Write \"1/sqrt(d_k)\", or leave out before_scale.");
+  check_normalizing(build);
   if (d.allowed) check_flags(build, *d.allowed);
 }
 

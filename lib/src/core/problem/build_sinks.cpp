@@ -31,6 +31,11 @@ void build_sinks(Build& build) {
     build.complaints.add("out-of-range", "/masking",
                          "masking renormalize gives the share of the sink to the keys again",
                          "Choose another masking, or leave out sinks.");
+  if (p.normalize != NormalizeKind::Softmax)
+    build.complaints.add(
+        "not-together", "/normalize",
+        filled("a sink takes part in softmax, and normalize is {}", word_of(p.normalize)),
+        "Leave out sinks, or normalize.");
   build.complaints.throw_if_any();
   const Shape shape{{}, p.heads && count > 1 ? p.heads : std::nullopt, 1, 1};
   p.sinks = sinks.data.empty() ? Tensor::outline(shape) : Tensor(shape, sinks.data);

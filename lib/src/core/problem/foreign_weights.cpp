@@ -97,6 +97,7 @@ std::vector<Row> all_rows() {
       rows.push_back({each.library, name + ".bias", own + "_bias", Storage::AsItIs});
     }
   }
+  rows.push_back({"attn", "v_score", "v_score", Storage::Own});
   for (const Linears& each : kLinears) {
     for (std::size_t i = 0; i < std::size(letters); ++i) {
       const std::string name = each.names[i];

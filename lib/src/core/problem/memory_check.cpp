@@ -25,7 +25,7 @@ void count_given(Build& build) {
   ProblemFacts& p = build.problem;
   double bytes = 0.0;
   for (const auto* tensor : {&p.x, &p.memory, &p.memory_values, &p.q, &p.k, &p.v, &p.extra_k,
-                             &p.extra_v, &p.past_k, &p.past_v})
+                             &p.extra_v, &p.past_k, &p.past_v, &p.v_score})
     bytes += bytes_of(*tensor);
   for (const auto* projection : {&p.to_q, &p.to_k, &p.to_v, &p.to_output, &p.to_gate})
     bytes += bytes_of(*projection);

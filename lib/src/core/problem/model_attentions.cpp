@@ -13,7 +13,7 @@ ProblemDraft draft_of(Attends attends, ProblemDraft& whole, const ModelKind& kin
   ProblemDraft d;
   static_cast<AttentionSettings&>(d) = whole;
   if (!of_target && d.align == Align::KeyLengths) d.align = Align::Start;
-  if (attends == Attends::Memory || d.positions.kind == PositionKind::Sinusoidal) d.positions = {};
+  if (attends == Attends::Memory || is_added(d.positions.kind)) d.positions = {};
   if (kind.rotary && d.positions.kind == PositionKind::None) d.positions.kind = PositionKind::Rope;
   if (!of_target) d.positions.ids.clear();
   const bool has_base =

@@ -31,6 +31,7 @@ Problem make_problem(const ProblemDraft& draft) {
   build_qk_norm(build);
   build_sinks(build);
   build_gate(build, problem.x);
+  build_score_kind(build);
   count_given(build);
   build_scores(build, problem.x ? &*problem.x : &*problem.q,
                problem.memory ? &*problem.memory

@@ -23,8 +23,12 @@ constexpr auto words(EmptyRow) { return std::array{"zero", "nan", "uniform", "er
 constexpr auto words(Align) { return std::array{"start", "end", "key-lengths"}; }
 constexpr auto words(ScaleRule::Kind) { return std::array{"1/sqrt(d_k)", "none"}; }
 constexpr auto words(PositionKind) {
-  return std::array{"none", "sinusoidal", "rope", "rope-interleaved", "alibi"};
+  return std::array{"none",          "sinusoidal", "rope",    "rope-interleaved",
+                    "alibi",         "t5",         "learned", "sinusoidal-halves",
+                    "sinusoidal-t2t"};
 }
+constexpr auto words(ScoreKind) { return std::array{"dot", "additive", "distance"}; }
+constexpr auto words(NormalizeKind) { return std::array{"softmax", "sum", "sigmoid"}; }
 constexpr auto words(RopeScalingKind) {
   return std::array{"default", "linear", "dynamic", "yarn", "llama3", "longrope"};
 }
@@ -83,6 +87,8 @@ INSTANTIATE(MaskingMode);
 INSTANTIATE(EmptyRow);
 INSTANTIATE(Align);
 INSTANTIATE(PositionKind);
+INSTANTIATE(ScoreKind);
+INSTANTIATE(NormalizeKind);
 INSTANTIATE(RopeScalingKind);
 INSTANTIATE(QkNormKind);
 INSTANTIATE(QkNormAfter);

@@ -28,6 +28,9 @@ std::vector<double> standard_slopes(Index heads) {
 AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Index heads,
                                 std::optional<Index> rotated) {
   AttentionSettings s = written;
+  const bool plain = s.score != ScoreKind::Dot || s.positions.kind == PositionKind::T5;
+  if (s.scale.kind == ScaleRule::Kind::Usual)
+    s.scale.kind = plain ? ScaleRule::Kind::None : ScaleRule::Kind::InverseSqrtDk;
   if (s.scale.kind == ScaleRule::Kind::None) s.scale.number = 1.0;
   if (s.scale.kind == ScaleRule::Kind::InverseSqrtDk)
     s.scale.number = 1.0 / std::sqrt(static_cast<double>(d_k));
@@ -43,6 +46,9 @@ AttentionSettings with_defaults(const AttentionSettings& written, Index d_k, Ind
   p.rotary_dim = p.rotary_dim.value_or(static_cast<Index>(part));
   p.offset = p.offset.value_or(0);
   if (p.slopes.empty()) p.slopes = standard_slopes(heads);
+  if (p.table && !p.table->shape.empty()) p.num_buckets = p.num_buckets.value_or(p.table->shape[0]);
+  p.max_distance = p.max_distance.value_or(128);
+  p.bidirectional = p.bidirectional.value_or(true);
   return s;
 }
 

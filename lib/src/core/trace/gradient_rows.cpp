@@ -11,16 +11,16 @@ namespace {
 /// The reason for a gradient where its operation does not say all; else "".
 const char* own_why(std::string_view id) {
   return id == "b_k"
-             ? "If all keys have this bias, it adds the same number to every score of a query, "
-               "which softmax ignores: without rotation, a softcap or a finite fill, its gradient "
-               "is 0, up to rounding."
+             ? "If all keys have this bias, it adds the same number to every dot product of a "
+               "query, which softmax ignores: without rotation, a softcap or a finite fill, its "
+               "gradient is 0, up to rounding."
              : "";
 }
 
 /// What makes the gradient of that id appear. Masks and positions have no gradient.
 Appearance appearance(std::string_view id) {
-  constexpr std::array<std::string_view, 4> kConstants = {"positions", "mask", "added_mask",
-                                                          "kept_queries"};
+  constexpr std::array<std::string_view, 6> kConstants = {"positions",    "mask",   "added_mask",
+                                                          "kept_queries", "angles", "k_angles"};
   const bool constant = std::find(kConstants.begin(), kConstants.end(), id) != kConstants.end();
   return constant ? Appearance{} : Appearance{"gradients", "gradient", ""};
 }

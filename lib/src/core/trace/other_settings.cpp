@@ -43,11 +43,13 @@ constexpr OtherSetting setting(const char* key) {
 }
 
 constexpr OtherSetting kRows[] = {
+    setting<&AttentionSettings::score>("score"),
     setting<&AttentionSettings::softcap>("softcap"),
     setting<&AttentionSettings::masking>("masking"),
     setting<&AttentionSettings::fill>("fill"),
     setting<&AttentionSettings::empty_row>("empty_row"),
     setting<&AttentionSettings::align>("align"),
+    setting<&AttentionSettings::normalize>("normalizing"),
     setting<&AttentionSettings::positions>("positions"),
     setting<&AttentionSettings::qk_norm>("qk_norm"),
     setting<&AttentionSettings::dtype>("dtype"),

@@ -14,7 +14,8 @@ constexpr Appearance kMasked{"a mask", "mask", "causal"};
 constexpr Appearance kOpened{"softmax in separate steps", "detail", "full"};
 constexpr Appearance kHeads{"several heads", "heads", "2"};
 constexpr Appearance kRope{"rotary positions", "positions", "rope"};
-constexpr Appearance kWave{"sinusoidal positions", "positions", "sinusoidal"};
+constexpr Appearance kWave{"positions that are added", "positions", "sinusoidal"};
+constexpr Appearance kAngles{"rotary positions in full detail", "detail", "full"};
 constexpr Appearance kLatents{"latent attention"};
 constexpr Appearance kMoreKeys{
     "\"past\" in the problem, or bias_k or add_zero_attn in its weights"};
@@ -58,7 +59,7 @@ constexpr std::array kSteps = {
              "Keys decide where to look, values what is found: they may come from different rows.",
              "token", "d_model", "", "m", StepRole::KeyInput,
              Appearance{"\"values\" in the memory"}},
-    StepInfo{"positions", "P", "positions", "a wave pattern for every position",
+    StepInfo{"positions", "P", "positions", "a wave pattern or a learned row for every position",
              "Attention itself ignores the order of the tokens; this signal adds it.", "token",
              "d_model", "", "x", StepRole::Plain, kWave},
     StepInfo{"x_positioned", "X_p", "positioned input", "embedding plus position",
@@ -113,10 +114,17 @@ constexpr std::array kSteps = {
     StepInfo{"k_normed", "K_n", "normed keys", "each brought to one size",
              "Keys of one size: no key is preferred only because it is long.", "key", "features",
              "", "k", StepRole::Plain, kQkNorm},
+    StepInfo{"angles", "Θ", "angles of queries", "how far each pair of columns is turned",
+             "The first pairs turn fast and tell neighbours apart; the last turn slowly and tell "
+             "far from near.",
+             "query", "pair", "", "pair", StepRole::Plain, kAngles},
     StepInfo{"q_rotated", "Q_r", "rotated queries", "rotated by position",
              "After rotation, a score depends on how far apart query and key are, not on where "
              "they are.",
              "query", "d_k", "", "q", StepRole::Plain, kRope},
+    StepInfo{"k_angles", "Θ_k", "angles of keys", "where they are not those of the queries",
+             "A score depends on the difference of both angles.", "key", "pair", "", "pair",
+             StepRole::Plain, kAngles},
     StepInfo{"k_rotated", "K_r", "rotated keys", "rotated by position",
              "After rotation, a score depends on how far apart query and key are, not on where "
              "they are.",
@@ -146,7 +154,7 @@ constexpr std::array kSteps = {
     StepInfo{"bias", "B", "bias", "added to the scores",
              "A bias favours or discourages pairs of positions, whatever their content.", "query",
              "key", "", "", StepRole::Bias,
-             Appearance{"\"bias\" in the problem, or ALiBi", "positions", "alibi"}},
+             Appearance{"\"bias\" in the problem, ALiBi or T5", "positions", "alibi"}},
     StepInfo{"mask", "mask", "mask", "1 = may attend, 0 = hidden",
              "A mask decides which keys a query may see.", "query", "key", "", "", StepRole::Mask,
              kMasked},
@@ -272,11 +280,14 @@ constexpr std::array kGivens = {
     StepInfo{"sinks", "sink", "sinks", "", "", "1", "1", "sink", "sink"},
     StepInfo{"w_gate", "W_gate", "gate projection", "", "", "d_model", "features", "x", "g"},
     StepInfo{"b_gate", "b_gate", "gate bias", "", "", "1", "features", "b", "g"},
+    StepInfo{"v_score", "v_score", "weights of the score", "", "", "1", "d_k", "v", "q"},
     StepInfo{"past_k", "K_past", "cached keys", "", "", "key", "d_k", "", "k", StepRole::Past},
     StepInfo{"past_v", "V_past", "cached values", "", "", "key", "d_v", "", "v", StepRole::Past},
     StepInfo{"extra_k", "K_extra", "added keys", "", "", "key", "d_k", "", "k", StepRole::Extra},
     StepInfo{"extra_v", "V_extra", "added values", "", "", "key", "d_v", "", "v", StepRole::Extra},
     StepInfo{"given_bias", "B_given", "given bias", "", "", "query", "key", "", "", StepRole::Bias},
+    StepInfo{"bias_table", "B_table", "bias for each bucket of distances", "", "", "bucket", "head",
+             "bucket", "head"},
     StepInfo{"kept_queries", "kept", "queries that are not padding", "", "", "query", "1", "",
              "kept", StepRole::KeptQueries},
     StepInfo{"token_table", "E", "token table", "", "", "vocabulary", "d_model", "v", "x"},

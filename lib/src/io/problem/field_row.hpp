@@ -34,7 +34,9 @@ Type read_as(const json::Value& v, const ProblemKey& key) {
 /// Nothing for an empty value or the default.
 template <class Type>
 void write_value(json::Writer& out, std::string_view key, const Type& value) {
-  if constexpr (requires { value.has_value(); }) {
+  if constexpr (std::is_same_v<Type, std::optional<bool>>) {
+    if (value) out.add(key, *value);  // false may not be the default
+  } else if constexpr (requires { value.has_value(); }) {
     if (value) write_value(out, key, *value);
   } else if constexpr (requires { write_member(out, key, value); }) {
     write_member(out, key, value);
@@ -78,12 +80,13 @@ auto& member_of(Owner& owner) {
 /// Whether the optional object that holds the last member exists, and a way to create it.
 template <auto first, auto... rest>
 bool has_owner(const ProblemDraft& draft) {
-  if constexpr (sizeof...(rest) > 0) return (draft.*first).has_value();
+  if constexpr (sizeof...(rest) > 0 && requires { (draft.*first).has_value(); })
+    return (draft.*first).has_value();
   return true;
 }
 template <auto first, auto... rest>
 void make_owner(ProblemDraft& draft) {
-  if constexpr (sizeof...(rest) > 0) {
+  if constexpr (sizeof...(rest) > 0 && requires { (draft.*first).has_value(); }) {
     if (!(draft.*first)) (draft.*first).emplace();
   }
 }

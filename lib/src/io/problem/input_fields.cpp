@@ -223,7 +223,7 @@ const std::vector<std::string>& own_weights() {
       "w_q",    "w_k",    "w_v",         "w_o",         "b_q",    "b_k",           "b_v",
       "b_o",    "w_dq",   "w_uq",        "w_qr",        "w_dkv",  "w_kr",          "w_uk",
       "w_uv",   "w_ukv",  "b_dq",        "b_dkv",       "b_kr",   "q_latent_norm", "kv_latent_norm",
-      "q_norm", "k_norm", "q_norm_bias", "k_norm_bias", "w_gate", "b_gate"};
+      "q_norm", "k_norm", "q_norm_bias", "k_norm_bias", "w_gate", "b_gate",        "v_score"};
   return names;
 }
 

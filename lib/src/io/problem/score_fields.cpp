@@ -22,6 +22,7 @@ constexpr KeyKind kOffset{.whole = kCount, .item = kCount, .least = 0};
 constexpr Expectation kPlaces{"a list of positions",
                               "Write a list such as [0, 0, 1], or one for each batch entry."};
 constexpr KeyKind kPlaceLists{kPlaces, kCount, R"("$ref": "#/$defs/ids")"};
+constexpr KeyKind kTableOfPositions{.whole = kMatrix, .item = kCell, .form = {2, 2}};
 constexpr KeyKind kSlopeList{.whole = kNumbers, .item = kCell, .form = {1, 1}};
 
 void read_scale(const Value& value, const ProblemKey&, Draft& draft) {
@@ -39,6 +40,7 @@ void read_scale(const Value& value, const ProblemKey&, Draft& draft) {
 }
 
 void write_scale(Writer& out, std::string_view key, const Draft& draft) {
+  if (draft.scale.kind == ScaleRule::Kind::InverseSqrtDk) out.add(key, "1/sqrt(d_k)");
   if (draft.scale.kind == ScaleRule::Kind::None) out.add(key, "none");
   if (draft.scale.kind == ScaleRule::Kind::Number) out.add(key, draft.scale.number);
 }
@@ -60,7 +62,8 @@ void read_positions(const Value& value, const ProblemKey&, Draft& draft) {
 void write_positions(Writer& out, std::string_view key, const Draft& draft) {
   const Positions& p = draft.positions;
   if (!p.base && !p.rotary_dim && !p.offset && p.slopes.empty() && !p.partial_rotary_factor &&
-      !p.scaling && p.ids.empty())
+      !p.scaling && p.ids.empty() && !p.table && !p.num_buckets && !p.max_distance &&
+      !p.bidirectional)
     return write_value(out, key, p.kind);
   out.key(key).object([&] { write_keys(out, "positions/", draft); });
 }
@@ -186,10 +189,17 @@ constexpr ProblemKey kHeadKeys[] = {
 };
 
 constexpr ProblemKey kScoreKeys[] = {
+    {.path = "score",
+     .kind = kWordKind,
+     .field = field<&Draft::score>(),
+     .says = "How a query and a key make a score: q·k, v·tanh(q + k) with v_score among the "
+             "weights, or −½‖q − k‖².",
+     .example = {R"("score": "dot", "normalize": "softmax")", "additive distance; sum sigmoid"},
+     .option = {"score", "KIND", "how a query and a key make a score"}},
     {.path = "scale",
      .kind = kScaleKind,
      .field = {read_scale, write_scale, apply_scale},
-     .says = "What multiplies Q·Kᵀ.",
+     .says = "What multiplies Q·Kᵀ. Default: none with another score, and with t5.",
      .example = {R"json("scale": "1/sqrt(d_k)")json", "or \"none\", or a number"},
      .option = {"scale", "S", "1/sqrt(d_k), none, or a number"}},
     {.path = "softcap",
@@ -231,6 +241,12 @@ constexpr ProblemKey kScoreKeys[] = {
     {.path = "attention_gate/on",
      .kind = kWordKind,
      .field = field<&Draft::attention_gate, &AttentionGate::on>()},
+    {.path = "normalize",
+     .kind = kWordKind,
+     .field = field<&Draft::normalize>(),
+     .says = "How scores become weights: softmax, each row divided by its sum, or the sigmoid of "
+             "each score.",
+     .option = {"normalizing", "KIND", "how scores become weights"}},
 };
 
 constexpr ProblemKey kNumberKeys[] = {
@@ -238,7 +254,7 @@ constexpr ProblemKey kNumberKeys[] = {
      .kind = kPositionsKind,
      .field = {read_positions, write_positions, apply_positions, words_of<PositionKind>},
      .says = "How positions are encoded.",
-     .example = {R"("positions": "rope")", "sinusoidal rope-interleaved alibi"},
+     .example = {R"("positions": "rope")", "sinusoidal rope-interleaved alibi t5"},
      .option = {"positions", "KIND", "how positions are encoded"}},
     {.path = "positions/kind",
      .kind = kWordKind,
@@ -259,6 +275,18 @@ constexpr ProblemKey kNumberKeys[] = {
     {.path = "positions/ids",
      .kind = kPlaceLists,
      .field = field<&Draft::positions, &Positions::ids>()},
+    {.path = "positions/table",
+     .kind = kTableOfPositions,
+     .field = field<&Draft::positions, &Positions::table>()},
+    {.path = "positions/num_buckets",
+     .kind = kHeadCount,
+     .field = field<&Draft::positions, &Positions::num_buckets>()},
+    {.path = "positions/max_distance",
+     .kind = kHeadCount,
+     .field = field<&Draft::positions, &Positions::max_distance>()},
+    {.path = "positions/bidirectional",
+     .kind = kFlagKind,
+     .field = field<&Draft::positions, &Positions::bidirectional>()},
     {.path = "positions/slopes",
      .kind = kSlopeList,
      .field = field<&Draft::positions, &Positions::slopes>()},

@@ -37,7 +37,7 @@ constexpr Spelling kSpellings[] = {
     {U'₀', "0"},    {U'₁', "1"},     {U'₂', "2"},     {U'₃', "3"},  {U'₄', "4"},    {U'₅', "5"},
     {U'₆', "6"},    {U'₇', "7"},     {U'₈', "8"},     {U'₉', "9"},  {U'²', "^2"},   {U'³', "^3"},
     {U'½', "0.5"},  {U'β', "beta"},  {U'γ', "gamma"}, {U'π', "pi"}, {U'ℓ', "loss"}, {U'␣', "_"},
-    {U'∂', "d"},    {U'σ', "sigma"},
+    {U'∂', "d"},    {U'σ', "sigma"}, {U'Θ', "Theta"},
 };
 
 /// The entry of `rows` for a character; null if there is none.

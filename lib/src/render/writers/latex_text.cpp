@@ -56,7 +56,7 @@ constexpr std::array kSymbols{
     Spelling{U'ℓ', "\\ell "},    Spelling{U'∂', "\\partial "},
     Spelling{U'␣', "\\sqcup "},  Spelling{U'✓', "\\surd "},
     Spelling{U'✗', "\\times "},  Spelling{U'\uFFFD', "\\diamond "},
-    Spelling{U'⊤', "\\top "},
+    Spelling{U'⊤', "\\top "},    Spelling{U'Θ', "\\Theta "},
 };
 
 constexpr std::u32string_view kNotInT1 = U"ĦħĸĿŀŉŦŧ", kPunctuation = U"–—‘’‚“”„";

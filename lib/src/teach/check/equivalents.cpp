@@ -116,7 +116,7 @@ std::vector<Variation> rope_start(const Wiring& w) {
 }
 
 std::vector<Variation> shifted(const Wiring& w) {
-  if (!w.has("weights")) return {};
+  if (!w.has_softmax()) return {};
   return {{.afterwards = {{.step = w.softmax_input(), .minus_row_max = true}}}};
 }
 
@@ -209,7 +209,9 @@ std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedA
   });
   const Step* keys = truth.find("k");
   const bool biased = keys != nullptr && keys->inputs.size() == 3;
-  if (shown || !biased) return {};
+  const Wiring w(truth);
+  const bool ignored = w.made_by("scores", "multiply_transposed") && w.has_softmax();
+  if (shown || !biased || !ignored) return {};
   return {{find_mistake_row("equivalent.b_k"), {.recipe = {from("k", {"{0}", "{1}"})}}}};
 }
 

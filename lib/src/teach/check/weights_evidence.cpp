@@ -38,10 +38,16 @@ Sums sums_of(const GradedAnswer& judged) {
   return sums;
 }
 
+/// Whether they are weights, and softmax should make them.
+bool are_softmax_shares(const GradedAnswer& judged) {
+  return judged.step->info().role == StepRole::Weights &&
+         judged.step->scope->settings.normalize == NormalizeKind::Softmax;
+}
+
 }  // namespace
 
 Said sums_of_weights(const Case&, const GradedAnswer& judged) {
-  if (judged.step->info().role != StepRole::Weights) return {};
+  if (!are_softmax_shares(judged)) return {};
   const Sums sums = sums_of(judged);
   const auto n = static_cast<double>(judged.theirs->cols());
   const double room = std::max(judged.close.tolerance, judged.close.grain) * n;
@@ -62,7 +68,7 @@ Said sums_of_weights(const Case&, const GradedAnswer& judged) {
 }
 
 Said range_of_weights(const Case&, const GradedAnswer& judged) {
-  if (judged.step->info().role != StepRole::Weights) return {};
+  if (!are_softmax_shares(judged)) return {};
   const auto& numbers = judged.theirs->data();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!judged.filled(i)) continue;
@@ -73,7 +79,7 @@ Said range_of_weights(const Case&, const GradedAnswer& judged) {
 }
 
 Said slope_of_weights(const Case& known, const GradedAnswer& judged) {
-  if (judged.step->info().role != StepRole::Weights) return {};
+  if (!are_softmax_shares(judged)) return {};
   const Tensor* ours = known.follows.made(judged.step->id);
   if (ours == nullptr || !(ours->shape() == judged.theirs->shape())) return {};
   double xy = 0.0, xx = 0.0, yy = 0.0;

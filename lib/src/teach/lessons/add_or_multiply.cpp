@@ -280,9 +280,9 @@ void tell_add_or_multiply(Telling& lesson) {
   const auto again = masked(MaskingMode::Renormalize);
   const std::optional<Cell> query = most_tempted(*multiply);
   lesson.needs(query.has_value(), "a query that sees some keys and not others");
-  lesson.needs(!lesson.draft().softcap && !lesson.draft().bias &&
-                   lesson.draft().positions.kind != PositionKind::Alibi,
-               "scores without a softcap or a bias");
+  lesson.needs(
+      !lesson.draft().softcap && !lesson.draft().bias && !is_bias(lesson.draft().positions.kind),
+      "scores without a softcap or a bias");
   const Followed row = followed(*multiply, *query);
   const auto shared = first_weights(*multiply, multiply->attention())
                           ->value.row(query->batch, query->head, query->row);

@@ -174,7 +174,8 @@ void tell_who_depends(Telling& lesson, const Followed& all) {
     no_mask = no_mask && same_row(row(before[0]), row(after[0]));
   }
   lesson.claim("In Q, K and V no row changes but that of " + token + ".", projections);
-  lesson.claim("Without a mask, attention carries the change to earlier rows.", !no_mask);
+  if (changed_rows("x", before[0], after[0]) != "none")  // the other vector may be the same one
+    lesson.claim("Without a mask, attention carries the change to earlier rows.", !no_mask);
   lesson.claim("With a causal mask no earlier row of the output changes.", earlier);
 }
 

@@ -14,6 +14,7 @@
 namespace attn {
 
 void tell_add_or_multiply(Telling& lesson);
+void tell_additive(Telling& lesson);
 void tell_future(Telling& lesson);
 void tell_gradients(Telling& lesson);
 void tell_heads(Telling& lesson);
@@ -25,12 +26,14 @@ void tell_one_head(Telling& lesson);
 void tell_online_softmax(Telling& lesson);
 void tell_order(Telling& lesson);
 void tell_qk_norm(Telling& lesson);
+void tell_rope_scaling(Telling& lesson);
 void tell_scale(Telling& lesson);
 void tell_sinks(Telling& lesson);
 void tell_symbols(Telling& lesson);
 void tell_training(Telling& lesson);
 void tell_translation(Telling& lesson);
 void tell_what_heads_learn(Telling& lesson);
+void tell_window(Telling& lesson);
 
 namespace {
 
@@ -133,6 +136,27 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = false,
            .tell = tell_order},
+    Lesson{.name = "rope-scaling",
+           .title = "Further than in training: angles of long texts",
+           .summary = "What eight times longer does to the angles of RoPE; linear, YaRN",
+           .sample = "23-rope-scaling",
+           .general = false,
+           .blocks = false,
+           .tell = tell_rope_scaling},
+    Lesson{.name = "window",
+           .title = "A window, and how far it reaches",
+           .summary = "Layers that see two words back, and how information travels through them",
+           .sample = "04-causal",
+           .general = false,
+           .blocks = false,
+           .tell = tell_window},
+    Lesson{.name = "additive",
+           .title = "Attention before Transformers",
+           .summary = "v·tanh(q + k): what tanh is for, and what dot products save",
+           .sample = "21-additive",
+           .general = false,
+           .blocks = false,
+           .tell = tell_additive},
     Lesson{.name = "what-heads-learn",
            .title = "What heads learn",
            .summary = "Three trained models: induction, a reversed diagonal, a translation",

@@ -60,7 +60,10 @@ Telling::Telling(const Lesson& lesson, const LessonOptions& options)
   draft_ = options.problem ? *options.problem : draft_of_sample(lesson.sample);
   needs(!is_own() || !draft_.model, "a single attention layer, not a whole model");
   const bool drains = draft_.sinks || draft_.weights.contains("sinks");
-  needs(!is_own() || !(drains || draft_.weights.contains("w_gate")), "a problem without sinks or gates");
+  needs(!is_own() || !(drains || draft_.weights.contains("w_gate")),
+        "a problem without sinks or gates");
+  needs(!is_own() || (draft_.score == ScoreKind::Dot && draft_.normalize == NormalizeKind::Softmax),
+        "softmax of dot products");
   dtype_ = std::exchange(draft_.dtype, Dtype::Float64);
   if (dtype_ == Dtype::Float64) return;
   say(std::string("The numbers of this problem are ") +

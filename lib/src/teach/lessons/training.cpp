@@ -36,7 +36,7 @@ ProblemDraft part_of(const ProblemDraft& all, const Tensor& x, Index first, Inde
   part.past = {{words.begin(), words.begin() + first},
                as_array(before->input(before->at("scores"), 1).value),
                as_array(before->input(mixed_step(*before), 1).value)};
-  if (part.positions.kind == PositionKind::Sinusoidal && part.positions.ids.empty())
+  if (is_added(part.positions.kind) && part.positions.ids.empty())
     part.positions.offset = part.positions.offset.value_or(0) + first;
   return part;
 }

@@ -56,7 +56,7 @@ Recipes without_mask(const Wiring& w) {
 }
 
 Recipes masked_after_softmax(const Wiring& w) {
-  if (!before_softmax(w) || !w.has("weights")) return {};
+  if (!before_softmax(w) || !w.has_softmax()) return {};
   Recipes recipes = without_mask(w);
   recipes[0].push_back(instead("weights", "mistaken_softmax", {w.softmax_input(), "mask"},
                                {{"way", std::string("masked_after")}}));
@@ -274,7 +274,7 @@ Recipes not_capped(const Wiring& w) {
 }
 
 Recipes capped_after(const Wiring& w) {
-  if (!before_softmax(w) || !w.made_by("capped_scores", "softcap") || !w.has("weights")) return {};
+  if (!before_softmax(w) || !w.made_by("capped_scores", "softcap") || !w.has_softmax()) return {};
   const std::string input = w.softmax_input();
   Rewiring last = from("weights", {"capped_scores"});
   last.before = {{"capped_scores",

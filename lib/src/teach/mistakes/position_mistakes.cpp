@@ -31,7 +31,8 @@ Recipes no_learned_positions(const Wiring& w) {
 Recipes no_positions(const Wiring& w) {
   if (w.has("x_positioned")) return {{skipped("x_positioned")}};
   if (w.has("position_embeddings")) return no_learned_positions(w);
-  if (!w.made_by("bias", "alibi_bias") || !w.has("masked_scores")) return {};
+  const bool by_distance = w.made_by("bias", "alibi_bias") || w.made_by("bias", "t5_bias");
+  if (!by_distance || !w.has("masked_scores")) return {};
   if (w.has("given_bias")) return {{instead("bias", "copy", {"given_bias"})}};
   if (w.made_by("masked_scores", "hide")) return {{from("masked_scores", {"{0}", "{1}"})}};
   if (w.has("added_mask")) return {{from("masked_scores", {"{0}", "{2}"})}};
@@ -42,18 +43,20 @@ bool has_waves(const Wiring& w) { return w.made_by("positions", "sinusoid"); }
 
 Recipes in_halves(const Wiring& w) {
   if (!has_waves(w) || w.find("positions")->value.cols() < 3) return {};
-  return {{with("positions", {{"halves", true}})}};
+  const Parameters::Value* halves = w.find("positions")->parameters.find("halves");
+  return {{with("positions", {{"halves", halves == nullptr || !std::get<bool>(*halves)}})}};
 }
 
 /// Other rows of the table of positions: shifted, or the first one for every token.
-Recipes shifted_rows(const Wiring& w) {
-  const Offsets right = w.find("position_embeddings")->parameters.counts("ids");
+Recipes shifted_rows(const Wiring& w, const std::string& id) {
+  const Step& looked_up = *w.find(id.c_str());
+  const Offsets right = looked_up.parameters.counts("ids");
   const Index least = *std::min_element(right.begin(), right.end());
   const Index most = *std::max_element(right.begin(), right.end());
-  const Index rows = w.truth().input(*w.find("position_embeddings"), 0).value.rows();
+  const Index rows = w.truth().input(looked_up, 0).value.rows();
   Recipes recipes;
   const auto add = [&](Offsets ids) {
-    if (ids != right) recipes.push_back({with(".position_embeddings", {{"ids", std::move(ids)}})});
+    if (ids != right) recipes.push_back({with("." + id, {{"ids", std::move(ids)}})});
   };
   add(Offsets(right.size(), 0));
   for (Index by = -least; by < std::min(rows - most, kMostShift); ++by) add(moved(right, by));
@@ -62,7 +65,9 @@ Recipes shifted_rows(const Wiring& w) {
 
 /// Sines and cosines of other positions: from 0 or 1, shifted, or the same for every token.
 Recipes shifted_positions(const Wiring& w) {
-  if (w.made_by("position_embeddings", "look_up")) return shifted_rows(w);
+  for (const char* id : {"position_embeddings", "positions"}) {
+    if (w.made_by(id, "look_up")) return shifted_rows(w, id);
+  }
   if (!has_waves(w)) return {};
   if (w.find("positions")->parameters.find("row_positions") != nullptr)
     return {{with("positions", counted_up(w, "positions"))}};
@@ -92,6 +97,9 @@ Recipes other_wave_exponent(const Wiring& w) {
   for (const Exponent& each : others) add(each.parameters());
   for (const Exponent& each : others) add({}, each);
   for (const double shift : {1.0, 2.0}) add(Exponent{2, 0}.parameters(), Exponent{2, shift});
+  const Parameters::Value* to_base = w.find("positions")->parameters.find("to_base");
+  recipes.push_back(
+      {with("positions", {{"to_base", to_base == nullptr || !std::get<bool>(*to_base)}})});
   return recipes;
 }
 
@@ -130,8 +138,9 @@ constexpr std::array kPositionRows = {
                          "How does attention know the order of the tokens?", "steps"},
                .variants = no_positions,
                .part = PartKind::Whole},
-    MistakeRow{.words = {"positions.halves", "all sines before all cosines",
-                         "All sines come first, then all cosines, but they should alternate.",
+    MistakeRow{.words = {"positions.halves", "sines and cosines in another order",
+                         "All sines come first, then all cosines, but they should alternate; or "
+                         "the other way round.",
                          "Which column holds the first cosine?", "steps"},
                .variants = in_halves,
                .part = PartKind::Whole},

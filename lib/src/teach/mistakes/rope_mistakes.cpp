@@ -24,9 +24,13 @@ bool has_pairs(const Wiring& w) {
   return rotation(w) != nullptr && rotation(w)->count("rotary_dim") >= 4;
 }
 
-/// Queries and keys rotated with other parameters.
-Recipe both_with(const Parameters& parameters) {
-  return {with("q_rotated", parameters), with("k_rotated", parameters)};
+/// Queries and keys rotated with other parameters; so are the angles, where they are shown.
+Recipe both_with(const Wiring& w, const Parameters& parameters) {
+  Recipe recipe{with("q_rotated", parameters), with("k_rotated", parameters)};
+  for (const char* shown : {"angles", "k_angles"}) {
+    if (w.has(shown)) recipe.push_back(with(shown, parameters));
+  }
+  return recipe;
 }
 
 /// Queries and keys rotated by the operation that knows how it goes wrong.
@@ -37,7 +41,7 @@ Recipe both_mistaken(const Parameters& parameters) {
 
 Recipes other_pairs(const Wiring& w) {
   if (!has_pairs(w)) return {};
-  return {both_with({{"interleaved", !rotation(w)->flag("interleaved")}})};
+  return {both_with(w, {{"interleaved", !rotation(w)->flag("interleaved")}})};
 }
 
 /// Whether frequencies are those of a scaling, which do not follow from the base.
@@ -52,11 +56,11 @@ Recipes not_scaled(const Wiring& w) {
       {"frequencies",
        rope_frequencies(rotation(w)->number("base"), rotation(w)->count("rotary_dim"), {}, 1)
            .each}};
-  if (rotation(w)->find("attention_factor") == nullptr) return {both_with(frequencies)};
+  if (rotation(w)->find("attention_factor") == nullptr) return {both_with(w, frequencies)};
   const Parameters factor{{"attention_factor", 1.0}};
   Parameters both = frequencies;
   both.set("attention_factor", 1.0);
-  return {both_with(both), both_with(frequencies), both_with(factor)};
+  return {both_with(w, both), both_with(w, frequencies), both_with(w, factor)};
 }
 
 /// The bases of published models: the first ones are those of most of them.
@@ -65,7 +69,7 @@ Recipes other_base(const Wiring& w) {
   Recipes recipes;
   for (const double base : {1e4, 5e5, 1e6, 1e5, 1.6e5, 1.5e5, 5e4, 1.3e5, 2.5e5, 2e5, 2e6, 4e6, 5e6,
                             8e6, 1e7, 1e8, 1e3, 1e2, 10.0}) {
-    if (base != rotation(w)->number("base")) recipes.push_back(both_with({{"base", base}}));
+    if (base != rotation(w)->number("base")) recipes.push_back(both_with(w, {{"base", base}}));
   }
   return recipes;
 }
@@ -98,7 +102,8 @@ Starts starts_of(const Wiring& w) {
 Recipes shifted_rotation(const Wiring& w) {
   if (rotation(w) == nullptr) return {};
   const Starts now = starts_of(w);
-  if (rotation(w)->find("row_positions") != nullptr) return {both_with(counted_up(w, "q_rotated"))};
+  if (rotation(w)->find("row_positions") != nullptr)
+    return {both_with(w, counted_up(w, "q_rotated"))};
   const Offsets zero{0}, first = now.of_all();
   const Index n_queries = w.find("q_rotated")->value.rows();
   Recipes recipes;
@@ -138,10 +143,10 @@ Recipes other_columns(const Wiring& w) {
   const Index right = rotation(w)->count("rotary_dim");
   Recipes recipes;
   if (right < all && !at_start) {
-    recipes.push_back(both_with({{"first_column", Index{0}}}));
-    recipes.push_back(both_with({{"first_column", Index{0}}, {"rotary_dim", all}}));
+    recipes.push_back(both_with(w, {{"first_column", Index{0}}}));
+    recipes.push_back(both_with(w, {{"first_column", Index{0}}, {"rotary_dim", all}}));
   } else if (right < all) {
-    recipes.push_back(both_with({{"rotary_dim", all}}));
+    recipes.push_back(both_with(w, {{"rotary_dim", all}}));
     recipes.push_back(
         both_mistaken({{"angles_of", all}, {"pairs_of", all}, {"whole_pairs", true}}));
     recipes.push_back(both_mistaken({{"angles_of", all}, {"pairs_of", all}}));
@@ -150,7 +155,7 @@ Recipes other_columns(const Wiring& w) {
       recipes.push_back(both_mistaken({{"pairs_of", all}, {"whole_pairs", true}}));
   }
   for (const Index part : {2, 4}) {
-    if (right % (2 * part) == 0) recipes.push_back(both_with({{"rotary_dim", right / part}}));
+    if (right % (2 * part) == 0) recipes.push_back(both_with(w, {{"rotary_dim", right / part}}));
   }
   return recipes;
 }

@@ -90,7 +90,7 @@ Recipes scaled_twice(const Wiring& w) {
 Recipes multiplied(const Wiring& w) { return other_factor(w, 1.0 / w.settings().scale.number); }
 
 Recipes scaled_after_softmax(const Wiring& w) {
-  if (!w.made_by("scaled_scores", "scale") || !w.has("weights")) return {};
+  if (!w.made_by("scaled_scores", "scale") || !w.has_softmax()) return {};
   return {{skipped("scaled_scores"),
            instead("weights", "mistaken_softmax", {w.softmax_input()},
                    {{"way", "scaled_after"}, {"factor", w.settings().scale.number}})}};

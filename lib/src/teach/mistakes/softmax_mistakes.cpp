@@ -13,7 +13,7 @@ namespace {
 /// Softmax in each of these ways (core/operations/softmax/mistaken_softmax.cpp).
 Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
   Recipes recipes;
-  if (!w.has("weights")) return recipes;
+  if (!w.has_softmax()) return recipes;
   for (const char* name : names) {
     recipes.push_back({instead("weights", "mistaken_softmax", {w.softmax_input()},
                                {{"way", std::string(name)}})});
@@ -23,7 +23,7 @@ Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
 
 /// A second softmax behind the first.
 Recipes twice(const Wiring& w) {
-  if (!w.has("weights")) return {};
+  if (!w.has_softmax()) return {};
   Rewiring second = instead("weights", "softmax", {"weights1"});
   second.parameters = {
       {"dtype", word_of(w.settings().dtype)}};  // where softmax is open, it has none

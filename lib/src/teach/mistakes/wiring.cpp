@@ -12,6 +12,10 @@ bool Wiring::made_by(const char* word, const char* operation) const {
   return step != nullptr && step->operation->name == std::string_view(operation);
 }
 
+bool Wiring::has_softmax() const {
+  return made_by("weights", "softmax") || made_by("weights", "divide_rows");
+}
+
 std::string Wiring::softmax_input() const {
   if (!has("weights")) return "";
   const Step& weights = truth_.at("weights");

@@ -22,7 +22,9 @@ class Wiring {
   /// Whether that step is made by an operation of this name.
   bool made_by(const char* word, const char* operation) const;
 
-  /// The id of the scores that softmax works on; "" without softmax.
+  /// Whether softmax makes the weights, in one step or in several.
+  bool has_softmax() const;
+  /// The id of the scores that softmax, or what is in its place, works on; "" without weights.
   std::string softmax_input() const;
   /// The step that mixes the values, A·V, and the one that multiplies by w_o; nullptr: none.
   const Step* mixture() const;

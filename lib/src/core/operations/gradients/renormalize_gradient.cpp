@@ -13,26 +13,32 @@ Tensor evaluate_renormalize_gradient(const Call& call) {
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto g = call[0].row(b, h, r), shares = call[1].row(b, h, r), x = call[2].row(b, h, r);
-      const double total = std::accumulate(x.begin(), x.end(), 0.0);
+      double total = 0.0;
+      for (const double each : x) total += each == kHidden ? 0.0 : each;
       if (total == 0.0) continue;
       const double average = std::inner_product(g.begin(), g.end(), shares.begin(), 0.0);
       const auto row = y.row(b, h, r);
-      for (std::size_t c = 0; c < row.size(); ++c) row[c] = (g[c] - average) / total;
+      for (std::size_t c = 0; c < row.size(); ++c)
+        row[c] = x[c] == kHidden ? 0.0 : (g[c] - average) / total;
     }
   });
   return y;
 }
 
 Expression derive_renormalize_gradient(const Call& call, const Cell& cell) {
+  Expression none = constant(0.0);
+  if (call[2].at(cell) == kHidden) {
+    none.reason = "a hidden key has no share";
+    return none;
+  }
   std::vector<Expression> terms, total;
   for (Index c = 0; c < call.shape.cols; ++c) {
     const Cell each{cell.batch, cell.head, cell.row, c};
     terms.push_back(product(leaf(call[0], 0, each), leaf(call[1], 1, each)));
-    total.push_back(leaf(call[2], 2, each));
+    if (call[2].at(each) != kHidden) total.push_back(leaf(call[2], 2, each));
   }
   Expression divisor = sum(std::move(total));
   if (divisor.value == 0.0) {
-    Expression none = constant(0.0);
     none.reason = "no key is visible: nothing changes this row";
     return none;
   }

@@ -3,7 +3,7 @@
 
 #include "core/operations/operations.hpp"
 #include "core/operations/positions/mistaken_positions.hpp"
-#include "core/operations/positions/row_positions.hpp"
+#include "core/operations/positions/waves.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {
@@ -12,13 +12,15 @@ namespace {
 double mistaken_wave(const Parameters& p, const Cell& cell, Index cols) {
   double factor = number_or(p, "exponent_factor", 1.0);
   double shift = number_or(p, "exponent_shift", 0.0);
-  if (cell.col % 2 == 1) {
+  const Wave wave = wave_of(p, cols, cell.col);
+  if (!wave.is_sine) {
     factor = number_or(p, "cosine_factor", factor);
     shift = number_or(p, "cosine_shift", shift);
   }
-  const double numerator = static_cast<double>(cell.col / 2 * 2) + shift;
+  const double numerator = static_cast<double>(2 * wave.pair) + shift;
   return static_cast<double>(mistaken_position(p, cell)) /
-         std::pow(p.number("base"), factor * numerator / static_cast<double>(cols));
+         std::pow(p.number("base"),
+                  factor * numerator / static_cast<double>(wave_columns(p, cols)));
 }
 
 Tensor evaluate_mistaken_sinusoid(const Call& call) {
@@ -28,7 +30,8 @@ Tensor evaluate_mistaken_sinusoid(const Call& call) {
       for (Index c = 0; c < y.cols(); ++c) {
         const Cell cell{b, h, r, c};
         const double x = mistaken_wave(call.parameters, cell, y.cols());
-        y.at(cell) = c % 2 == 0 ? std::sin(x) : std::cos(x);
+        const bool is_sine = wave_of(call.parameters, y.cols(), c).is_sine;
+        y.at(cell) = is_sine ? std::sin(x) : std::cos(x);
       }
     }
   });
@@ -37,7 +40,8 @@ Tensor evaluate_mistaken_sinusoid(const Call& call) {
 
 Expression derive_mistaken_sinusoid(const Call& call, const Cell& cell) {
   Expression x = constant(mistaken_wave(call.parameters, cell, call.shape.cols));
-  return cell.col % 2 == 0 ? sine(std::move(x)) : cosine(std::move(x));
+  const bool is_sine = wave_of(call.parameters, call.shape.cols, cell.col).is_sine;
+  return is_sine ? sine(std::move(x)) : cosine(std::move(x));
 }
 
 MaybeShape shape_of_mistaken_sinusoid(Shapes, const Parameters& p, const Shape& own) {
@@ -48,6 +52,8 @@ constexpr ParameterField kMistakenSinusoidFields[] = {
     kBaseField,
     kOffsetsField,
     kPositionsField,
+    kHalvesField,
+    kToBaseField,
     kPlaceField,
     kExponentFactorField,
     kExponentShiftField,

@@ -2,36 +2,22 @@
 #include <cmath>
 
 #include "core/operations/operations.hpp"
-#include "core/operations/positions/row_positions.hpp"
+#include "core/operations/positions/waves.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-bool in_halves(const Parameters& p) { return p.find("halves") != nullptr && p.flag("halves"); }
-
-/// The pair that a column belongs to, and whether the column is its sine.
-struct Wave {
-  Index pair;
-  bool is_sine;
-};
-
-/// Sine in even columns, cosine in odd ones; or all sines, then all cosines, a known mistake.
-Wave wave_of(const Parameters& p, Index cols, Index col) {
-  if (!in_halves(p)) return {col / 2, col % 2 == 0};
-  const Index sines = (cols + 1) / 2;
-  return {col % sines, col < sines};
-}
-
 Tensor evaluate_sinusoid(const Call& call) {
   Tensor y(call.shape);
   const double base = call.parameters.number("base");
+  const Index columns = wave_columns(call.parameters, y.cols());
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto p = static_cast<double>(position(call.parameters, b, r));
       for (Index c = 0; c < y.cols(); ++c) {
         const Wave wave = wave_of(call.parameters, y.cols(), c);
-        const double x = p / wavelength(base, wave.pair, y.cols());
+        const double x = p / wavelength(base, wave.pair, columns);
         y.at({b, h, r, c}) = wave.is_sine ? std::sin(x) : std::cos(x);
       }
     }
@@ -41,7 +27,8 @@ Tensor evaluate_sinusoid(const Call& call) {
 
 Expression derive_sinusoid(const Call& call, const Cell& cell) {
   const Wave wave = wave_of(call.parameters, call.shape.cols, cell.col);
-  Expression x = angle(call.parameters, cell.batch, cell.row, wave.pair, call.shape.cols);
+  Expression x = angle(call.parameters, cell.batch, cell.row, wave.pair,
+                       wave_columns(call.parameters, call.shape.cols));
   return wave.is_sine ? sine(std::move(x)) : cosine(std::move(x));
 }
 
@@ -50,18 +37,15 @@ MaybeShape shape_of_sinusoid(Shapes, const Parameters& p, const Shape& own) {
 }
 
 const char* formula_of_sinusoid(const Parameters& p) {
-  if (!in_halves(p)) return sinusoid.formula;
-  return "sin, then cos of position / {base}^(2i/d_model)";
+  const bool halves = is_wave_flag(p, "halves");
+  if (is_wave_flag(p, "to_base"))
+    return halves ? "sin, then cos of position / {base}^(2i/(d_model − 2))"
+                  : "sin, cos of position / {base}^(2i/(d_model − 2))";
+  return halves ? "sin, then cos of position / {base}^(2i/d_model)" : sinusoid.formula;
 }
 
-constexpr ParameterField kSinusoidFields[] = {
-    kBaseField,
-    kOffsetsField,
-    kPositionsField,
-    {.name = "halves",
-     .kind = ParameterField::Kind::Flag,
-     .summary = "whether all sines come before all cosines, which is a known mistake",
-     .required = false}};
+constexpr ParameterField kSinusoidFields[] = {kBaseField, kOffsetsField, kPositionsField,
+                                              kHalvesField, kToBaseField};
 
 }  // namespace
 

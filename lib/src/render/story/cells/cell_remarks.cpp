@@ -38,6 +38,7 @@ std::string region_text(const Step& step, const std::vector<Cell>& cells) {
 std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell) {
   const StepInfo& info = step.info();
   if (info.role == StepRole::Gradient && *info.why == '\0') return step.operation->gradient_why;
+  if (info.role != StepRole::Gradient && *step.operation->why != '\0') return step.operation->why;
   const bool extra = trace.input_of(StepRole::Extra, step) != nullptr;
   if (extra && trace.input_of(StepRole::Past, step) == nullptr)
     return "What is added belongs to no token: a query that matches no other key can attend to it.";

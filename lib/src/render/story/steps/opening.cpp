@@ -90,13 +90,20 @@ std::vector<std::string> masks_text(const Trace& trace) {
   return texts;
 }
 
+/// What it is called by its scores.
+const char* kind_of_attention(const Settings& settings) {
+  if (settings.score == ScoreKind::Additive) return "Additive attention";
+  if (settings.score == ScoreKind::Distance) return "Attention by distance";
+  return "Scaled dot-product attention";
+}
+
 }  // namespace
 
 void add_opening(Document& document, const Trace& trace, const View& view) {
   const bool model = trace.is_model();
   const std::string title = !trace.title.empty() ? trace.title
                             : model              ? "A whole model"
-                                                 : "Scaled dot-product attention";
+                                                 : kind_of_attention(trace.settings());
   document.blocks.push_back(
       Title{title, {}, model ? sizes_of_model(trace) : sizes_of(trace.settings())});
   const std::vector<std::string> facts = settings_facts(trace, view.source);
