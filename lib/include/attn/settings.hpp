@@ -44,6 +44,7 @@ struct RopeScaling {
   std::optional<double> low_freq_factor, high_freq_factor;         ///< llama3
   std::vector<double> short_factor, long_factor;                   ///< longrope: one per pair
   std::optional<Index> max_position_embeddings, original_max_position_embeddings;
+  bool operator==(const RopeScaling&) const = default;
 };
 
 /// A kind of positions with its parameters; an absent parameter has its default.
@@ -63,6 +64,7 @@ struct Positions {
 struct ScaleRule {
   enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;
   double number = 1.0;
+  bool operator==(const ScaleRule&) const = default;
 };
 
 /// The settings of one attention. A draft has them as somebody wrote them, a Problem and a trace
