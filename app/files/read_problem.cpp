@@ -9,6 +9,7 @@
 
 #include "attn/core/threads.hpp"
 #include "attn/error.hpp"
+#include "attn/hugging_face.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/io/tensor_file.hpp"
 #include "attn/io/trace_file.hpp"
@@ -133,14 +134,6 @@ void check_layer(const LayerChoice& layer, bool tensors) {
                     "Name such a file, or leave the option out.", "attn help pytorch");
 }
 
-/// Refuses --prefix: a model is read whole.
-void check_model(const ProblemSource& source) {
-  if (source.layer.prefix.empty()) return;
-  throw usage_error("option-conflict",
-                    "--prefix chooses one attention layer, but this is a whole model",
-                    "Leave out --prefix, or give the file with the weights without --config.");
-}
-
 std::variant<ProblemFile, Trace> read_text(const ProblemSource& source,
                                            const std::shared_ptr<const Input>& input,
                                            MemoryBudget& budget, const Streams& streams) {
@@ -160,8 +153,9 @@ std::variant<ProblemFile, Trace> read_text(const ProblemSource& source,
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBudget& budget,
                                            const Streams& streams) {
   if (!source.config.empty() || is_model_path(source.path)) {
-    check_model(source);
-    return read_model(source, streams);
+    ProblemFile model = read_model(source, streams);
+    if (source.layer.prefix.empty()) return model;
+    return attention_of_model(model, source.layer.prefix);
   }
   if (source.path.empty()) {
     check_layer(source.layer, false);

@@ -129,7 +129,9 @@ TEST_CASE("model files: without ids, and without a config, the error says what t
   CHECK(has(ran.err, "--config config.json"));
   CHECK(attn_run({"explain", "x.npy", "--config", "config.json"}).exit_code == 2);
   CHECK(attn_run({"explain", "--config", "config.json"}).exit_code == 2);
-  CHECK(attn_run({"explain", folder_of("gpt2"), "--prefix", "h.0.attn."}).exit_code == 2);
+  CHECK(attn_run({"explain", folder_of("gpt2"), "--prefix", "h.0.attn."}).exit_code == 3);
+  CHECK(has(refusal({folder_of("gpt2"), "--prefix", "h.7."}),
+            "no tensor of the model has a name that begins with h.7."));
 }
 
 TEST_CASE("model files: what a problem or a kind does not read is refused, never ignored") {

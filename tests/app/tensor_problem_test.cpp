@@ -72,7 +72,7 @@ TEST_CASE("tensor problem: a name that is like another is reported with it") {
       {"wq", "did you mean \"w_q\"?", correct},
       {"W_q", "did you mean \"w_q\"?", correct},
       {"q_proj.wieght", "did you mean \"q_proj.weight\", ", correct},
-      {"qkv_proj.weight", "did you mean \"qkv.weight\"?", correct},
+      {"wqkv.weight", "did you mean \"Wqkv.weight\"", correct},
       {"X", "did you mean \"embeddings\"?", embeddings},
       {"embedding", "did you mean \"embeddings\"?", embeddings},
       {"past_k", "did you mean \"past.k\" or", correct},

@@ -38,6 +38,19 @@ Texts sizes_of(const ProblemDraft& draft) {
   return sizes;
 }
 
+/// The windows of the layers, 0 for none.
+std::vector<Index> windows_of(const ProblemDraft& draft) {
+  std::vector<Index> windows;
+  for (const LayerSettings& layer : draft.model->layers)
+    windows.push_back(layer.window.value_or(0));
+  return windows;
+}
+
+std::string of_type(const std::string& type, const std::string& more) {
+  return R"({"model_type": ")" + type + R"(", "num_attention_heads": 4, "num_hidden_layers": 4)" +
+         (more.empty() ? "" : ", ") + more + "}";
+}
+
 }  // namespace
 
 TEST_CASE("config: GPT-2's, as it is published, becomes a model with its sizes") {
@@ -80,13 +93,99 @@ TEST_CASE("config: BERT's and Llama's have other names for the same settings") {
   CHECK(llama.model_weights.contains("lm_head.weight"));
 }
 
-TEST_CASE("config: Mistral without sliding windows is a Llama") {
-  CHECK(config_draft(R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": null,
-                     "rope_theta": 500})")
-            .model->rope_base == 500.0);
-  CHECK(refused_config(
-            R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": 4096})")
-            .what == "attn does not take sliding windows from a configuration");
+TEST_CASE("config: windows are in the layers that the family has them in") {
+  struct Row {
+    const char* type;
+    std::string more;
+    std::vector<Index> windows;
+  };
+  const Row rows[] = {
+      {"mistral", R"("sliding_window": null, "rope_theta": 500)", {}},
+      {"mistral", R"("sliding_window": 7)", {7, 7, 7, 7}},
+      {"mistral", "", {4096, 4096, 4096, 4096}},
+      {"qwen2", R"("sliding_window": 7, "max_window_layers": 2)", {}},
+      {"qwen2",
+       R"("sliding_window": 7, "use_sliding_window": true, "max_window_layers": 2)",
+       {0, 0, 7, 7}},
+      {"qwen2",
+       R"("sliding_window": 7, "layer_types": ["sliding_attention", "full_attention",
+       "full_attention", "full_attention"])",
+       {7, 0, 0, 0}},
+      {"gemma2", R"("sliding_window": 7)", {7, 0, 7, 0}},
+      {"phi3", R"("sliding_window": 7)", {7, 7, 7, 7}},
+      {"phi3", "", {}},
+      {"llama", "", {}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.type);
+    CAPTURE(row.more);
+    CHECK(windows_of(config_draft(of_type(row.type, row.more))) == row.windows);
+  }
+}
+
+TEST_CASE("config: what families add is read, and refused where it means nothing") {
+  const ProblemDraft granite =
+      config_draft(of_type("granite", R"("attention_multiplier": 0.5, "residual_multiplier": 0.25,
+                    "embedding_multiplier": 12, "logits_scaling": 8)"));
+  CHECK(granite.scale == ScaleRule{ScaleRule::Kind::Number, 0.5});
+  CHECK(granite.model->residual_multiplier == 0.25);
+  CHECK(granite.model->embedding_multiplier == 12.0);
+  CHECK(granite.model->logits_scaling == 8.0);
+  CHECK(refused_config(of_type("llama", R"("logits_scaling": 8)")).places[0].pointer ==
+        "/logits_scaling");
+  const ProblemDraft gemma = config_draft(
+      of_type("gemma2", R"("query_pre_attn_scalar": 16, "final_logit_softcapping": null)"));
+  CHECK(gemma.scale == ScaleRule{ScaleRule::Kind::Number, 0.25});
+  CHECK(gemma.softcap == 50.0);
+  CHECK_FALSE(gemma.model->logits_softcap);
+  const ProblemDraft smollm = config_draft(of_type("smollm3", R"("no_rope_layers": [1, 0, 1, 1])"));
+  CHECK(smollm.model->layers.at(1).positions == PositionKind::None);
+  CHECK_FALSE(smollm.model->layers.at(0).positions);
+  CHECK(config_draft(of_type("smollm3", "")).model->layers.at(3).positions == PositionKind::None);
+  const ProblemDraft neox =
+      config_draft(of_type("gpt_neox", R"("rotary_pct": 0.5, "use_parallel_residual": false)"));
+  CHECK(neox.positions.partial_rotary_factor == 0.5);
+  CHECK(neox.model->parallel_residual == false);
+  CHECK(config_draft(of_type("gpt_neox", "")).positions.partial_rotary_factor == 0.25);
+  CHECK(config_draft(of_type("phi", "")).positions.partial_rotary_factor == 0.5);
+}
+
+TEST_CASE("config: rotary positions may differ between layers with and without windows") {
+  const ProblemDraft draft = config_draft(of_type(
+      "qwen2", R"("layer_types": ["full_attention", "sliding_attention"], "sliding_window": 4,
+      "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8, "rope_theta": 300},
+      "sliding_attention": {"rope_type": "default", "rope_theta": 20}})"));
+  REQUIRE(draft.model->layers.size() == 2);
+  CHECK(draft.model->layers[0].rope_base == 300.0);
+  CHECK(draft.model->layers[0].scaling->factor == 8.0);
+  CHECK(draft.model->layers[1].rope_base == 20.0);
+  CHECK(draft.model->layers[1].scaling->kind == RopeScalingKind::Default);
+}
+
+TEST_CASE("config: the language model of one that also sees is read without its prefix") {
+  const ModelTensors all{{"language_model.model.norm.weight", {}},
+                         {"language_model.lm_head.weight", {}},
+                         {"vision_tower.x", {}}};
+  const ProblemDraft draft = config_draft(R"({"model_type": "mistral3", "text_config": )" +
+                                              of_type("mistral", R"("sliding_window": null)") + "}",
+                                          all);
+  CHECK(draft.model->kind == "mistral");
+  CHECK(draft.model_weights.size() == 2);
+  CHECK(draft.model_weights.contains("model.norm.weight"));
+  CHECK(refused_config(R"({"text_config": {"model_type": "llama"}})").places[0].pointer ==
+        "/text_config");
+}
+
+TEST_CASE("config: models that attn reads one layer of are refused by name") {
+  for (const auto& [type, name] : {std::pair{"llama4", "Llama 4"},
+                                   {"gemma3n_text", "Gemma 3n"},
+                                   {"cohere2", "Cohere's models"},
+                                   {"glm4", "GLM"},
+                                   {"qwen3_next", "Qwen3-Next"}}) {
+    const Diagnostic found = refused_config(of_type(type, ""));
+    CHECK(found.what == std::string("attn does not compute ") + name + " as a whole");
+    CHECK(found.fix.find("one of its attention layers") != std::string::npos);
+  }
 }
 
 TEST_CASE("config: what attn does not compute is refused by name, at its place") {
@@ -100,6 +199,8 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {R"({"model_type": "mixtral", "num_local_experts": 8})", "/num_local_experts",
        "a mixture of experts"},
       {llama(R"("quantization_config": {"bits": 4})"), "/quantization_config", "quantised weights"},
+      {llama(R"("quantization_config": {"quant_method": "mxfp4"})"), "/quantization_config",
+       "quantised weights (mxfp4)"},
       {R"({"model_type": "t5", "is_encoder_decoder": true, "relative_attention_num_buckets": 32})",
        "/relative_attention_num_buckets", "a relative attention bias, as in T5"},
       {llama(R"("rope_scaling": {"rope_type": "mrope"})"), "/rope_scaling/rope_type",
@@ -109,7 +210,7 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {llama(R"("rope_parameters": {"a": {"rope_theta": 3}, "b": {"rope_theta": 4}})"),
        "/rope_parameters", "there are objects for"},
       {llama(R"("layer_types": ["full_attention", "sliding_attention"])"), "/layer_types",
-       "layers with different kinds of attention"},
+       "sliding_window does not say"},
       {gpt2 + R"("scale_attn_by_inverse_layer_idx": true})", "/scale_attn_by_inverse_layer_idx",
        "scores that are scaled by the layer's number"},
       {R"({"model_type": "bert", "position_embedding_type": "relative_key"})",

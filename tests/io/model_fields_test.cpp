@@ -175,4 +175,52 @@ TEST_CASE("model keys: --ids takes one list, or one for each batch entry") {
   }
 }
 
+TEST_CASE("model fields: what layers do otherwise is read and written") {
+  const std::string text = R"({"model": {"kind": "llama", "layers": [
+      {"window": 4, "rope_base": 100, "scaling": {"rope_type": "linear", "factor": 2}},
+      {"positions": "none", "scale": 0.5, "softcap": 30}, {"scale": "none"}, {}],
+      "embedding_multiplier": 12, "residual_multiplier": 0.25, "logits_scaling": 8,
+      "logits_softcap": 30}, "heads": 2, "ids": [1, 2]})";
+  const ProblemDraft draft = parse_problem(text, "p.json").draft;
+  const std::vector<LayerSettings>& layers = draft.model->layers;
+  REQUIRE(layers.size() == 4);
+  CHECK(layers[0].window == 4);
+  CHECK(layers[0].rope_base == 100.0);
+  CHECK(layers[0].scaling->factor == 2.0);
+  CHECK(layers[1].positions == PositionKind::None);
+  CHECK(layers[1].scale == ScaleRule{ScaleRule::Kind::Number, 0.5});
+  CHECK(layers[1].softcap == 30.0);
+  CHECK(layers[2].scale->kind == ScaleRule::Kind::None);
+  CHECK(layers[3] == LayerSettings());
+  CHECK(draft.model->logits_scaling == 8.0);
+  const ProblemDraft again = parse_problem(problem_json(draft), "again.json").draft;
+  CHECK(again.model->layers == layers);
+  CHECK(again.model->embedding_multiplier == 12.0);
+  CHECK(again.model->residual_multiplier == 0.25);
+  CHECK(again.model->logits_softcap == 30.0);
+  const std::string neox = R"({"model": {"kind": "gpt_neox", "parallel_residual": false}})";
+  CHECK(parse_problem(problem_json(model_draft(neox)), "p.json").draft.model->parallel_residual ==
+        false);
+  const std::string roberta = R"({"model": {"kind": "roberta", "pad_id": 3}})";
+  CHECK(parse_problem(problem_json(model_draft(roberta)), "p.json").draft.model->pad_id == 3);
+}
+
+TEST_CASE("model fields: settings of layers that mean nothing are refused at their place") {
+  const auto pointer = [](const std::string& layers) -> std::string {
+    try {
+      parse_problem(R"({"model": {"kind": "llama", "layers": )" + layers + "}}", "p.json");
+    } catch (const Error& error) {
+      return error.diagnostics().front().places.at(0).pointer;
+    }
+    return "no error";
+  };
+  CHECK(pointer("3") == "/model/layers");
+  CHECK(pointer(R"([{"window": 0}])") == "/model/layers/0/window");
+  CHECK(pointer(R"([{}, {"windows": 3}])") == "/model/layers/1/windows");
+  CHECK(pointer(R"([{"rope_base": -3}])") == "/model/layers/0/rope_base");
+  CHECK(pointer(R"([{"positions": "sinusoidal"}])") == "/model/layers/0/positions");
+  CHECK(pointer(R"([{"softcap": 0}])") == "/model/layers/0/softcap");
+  CHECK(pointer(R"([{"scaling": {"rope_type": "x"}}])") == "/model/layers/0/scaling/rope_type");
+}
+
 }  // namespace attn::testing

@@ -136,6 +136,7 @@ Block attended(ModelBench& bench, const ModelAttention& attention, const Block& 
   one.kv_heads = bench.draft.kv_heads;
   one.masks = attention.masks;
   one.positions = attention.positions;
+  if (attention.layer.scale) one.scale = *attention.layer.scale;
   if (attention.of_target && memory == nullptr) {
     one.allowed = bench.draft.allowed;
     one.bias = bench.draft.bias;

@@ -55,7 +55,8 @@ struct ModelAttention {
   std::vector<MaskSpec> masks;
   TokenLists tokens, key_tokens;
   Positions positions = {};
-  bool of_target = true;  ///< `allowed`, `bias` and `key_lengths` of the problem apply to it
+  bool of_target = true;     ///< `allowed`, `bias` and `key_lengths` of the problem apply to it
+  LayerSettings layer = {};  ///< what its layer does otherwise
 };
 
 /// Its output; every step of it is kept below its scope. Keys and values come from `memory`, if

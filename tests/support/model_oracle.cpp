@@ -22,12 +22,18 @@ Index word_of(const ProblemDraft& draft, const LabelDraft& label) {
 void predict(ModelBench& bench, const Block& output, const Array& w, const Array* b) {
   const ProblemDraft& draft = bench.draft;
   const Block words = block_of(w, true);
-  const Block logits =
+  Block logits =
       filled(output.batch, 1, output.rows, words.cols, [&](Index n, Index, Index i, Index j) {
         double y = b == nullptr ? 0.0 : b->data.at(static_cast<std::size_t>(j));
         for (Index c = 0; c < output.cols; ++c) y += output.at(n, 0, i, c) * words.at(0, 0, c, j);
         return y;
       });
+  const ModelDraft& model = *draft.model;
+  if (model.logits_scaling || model.logits_softcap) kept(bench, "raw_logits", logits);
+  for (double& x : logits.data) x /= model.logits_scaling.value_or(1.0);
+  if (model.logits_scaling && model.logits_softcap) kept(bench, "raw_logits2", logits);
+  if (const auto cap = model.logits_softcap)
+    for (double& x : logits.data) x = *cap * std::tanh(x / *cap);
   kept(bench, "logits", logits);
   const Block largest = row_max(logits);
   const Block powers = like(logits, [&](Index n, Index, Index i, Index j) {

@@ -37,6 +37,38 @@ std::vector<MaskSpec> masks_or_causal(const ProblemDraft& draft) {
   return draft.masks.empty() ? std::vector<MaskSpec>{parse_mask("causal")} : draft.masks;
 }
 
+/// Each number times `factor`.
+Block times(const Block& x, double factor) {
+  return like(x, [&](Index b, Index h, Index i, Index j) { return factor * x.at(b, h, i, j); });
+}
+
+/// The same as the step of that id, unless `factor` is 1.
+Block kept_times(ModelBench& bench, const std::string& id, const Block& x,
+                 std::optional<double> factor) {
+  return factor && *factor != 1.0 ? kept(bench, id, times(x, *factor)) : x;
+}
+
+/// The masks of a layer: a window of n hides keys n or more before the query, and n or more after.
+/// A window that reaches all tokens hides nothing.
+std::vector<MaskSpec> with_window(const ProblemDraft& draft, const LayerSettings& layer) {
+  std::vector<MaskSpec> masks = masks_or_causal(draft);
+  if (!layer.window || *layer.window >= std::ssize(draft.ids[0])) return masks;
+  const std::string reach = std::to_string(*layer.window - 1);
+  masks.push_back(parse_mask("window:" + reach + "," + reach));
+  return masks;
+}
+
+/// Rotary positions of a layer: of the model, unless the layer has others.
+Positions positions_of(const ProblemDraft& draft, const LayerSettings& layer) {
+  Positions rope = draft.positions;
+  rope.kind = layer.positions.value_or(PositionKind::Rope);
+  if (rope.kind == PositionKind::None) return {};
+  rope.base = draft.model->rope_base;
+  if (layer.rope_base) rope.base = layer.rope_base;
+  if (layer.scaling) rope.scaling = layer.scaling;
+  return rope;
+}
+
 /// Logits by the last layer `lm_head`, or by the table of the embeddings.
 void predict_by(ModelBench& bench, const Block& output, const std::string& table,
                 const Array* b = nullptr) {
@@ -112,25 +144,36 @@ void run_bert(ModelBench& bench) {
 
 void run_llama(ModelBench& bench) {
   start(bench);
-  Block x = kept(bench, "x", looked_up(bench, "embed_tokens.weight"));
-  Positions rope = bench.draft.positions;
-  rope.kind = PositionKind::Rope;
-  rope.base = bench.draft.model->rope_base;
+  const ModelDraft& model = *bench.draft.model;
+  Block x = kept(
+      bench, "x",
+      times(looked_up(bench, "embed_tokens.weight"), model.embedding_multiplier.value_or(1.0)));
   const Index layers = layer_count(bench, "layers.");
   for (Index n = 0; n < layers; ++n) {
     const std::string s = "layers." + std::to_string(n) + ".", own = s + "self_attn";
-    ModelAttention attention{own, {}, masks_or_causal(bench.draft), bench.draft.tokens, {}, rope};
+    const auto number = static_cast<std::size_t>(n);
+    const LayerSettings layer = model.layers.empty() ? LayerSettings() : model.layers.at(number);
+    ModelAttention attention{own,
+                             {},
+                             with_window(bench.draft, layer),
+                             bench.draft.tokens,
+                             {},
+                             positions_of(bench.draft, layer),
+                             true,
+                             layer};
     for (const char* letter : {"q", "k", "v", "o"}) {
       add_projection(bench, attention.weights, letter, own + "." + letter + "_proj");
     }
     Block y = kept(bench, s + "norm1", normed(bench, x, s + "input_layernorm", true));
-    x = kept(bench, s + "residual1", sum(x, attended(bench, attention, y)));
+    y = kept_times(bench, s + "branch1", attended(bench, attention, y), model.residual_multiplier);
+    x = kept(bench, s + "residual1", sum(x, y));
     y = kept(bench, s + "norm2", normed(bench, x, s + "post_attention_layernorm", true));
     const Block gate = kept(bench, s + "linear1", through(bench, y, s + "mlp.gate_proj"));
     const Block up = kept(bench, s + "linear3", through(bench, y, s + "mlp.up_proj"));
     y = kept(bench, s + "activation", activated(bench, gate, "silu"));
     y = kept(bench, s + "gate", product(y, up));
     y = kept(bench, s + "linear2", through(bench, y, s + "mlp.down_proj"));
+    y = kept_times(bench, s + "branch2", y, model.residual_multiplier);
     x = kept(bench, s + "residual2", sum(x, y));
   }
   x = kept(bench, "norm", normed(bench, x, "norm", true));

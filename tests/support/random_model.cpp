@@ -31,6 +31,24 @@ void choose_sizes(ModelWorkshop& shop, bool rotary) {
   if (shop.has_batch) shop.batch = dice.between(1, 3);
 }
 
+/// What each layer does otherwise, and what multiplies embeddings, branches and logits.
+void choose_layers(ModelWorkshop& shop) {
+  Dice& dice = shop.dice;
+  ModelDraft& model = *shop.draft.model;
+  for (Index i = 0; i < shop.layers; ++i) {
+    LayerSettings& layer = model.layers.emplace_back();
+    if (dice.chance(50)) layer.window = dice.between(1, 4);
+    if (dice.chance(30)) layer.scaling = RopeScaling();
+    if (dice.chance(30)) layer.rope_base = 50 + 49 * dice.number();
+    if (dice.chance(20)) layer.positions = PositionKind::None;
+    if (dice.chance(20)) layer.scale = ScaleRule{ScaleRule::Kind::Number, 1 + dice.number() / 2};
+  }
+  if (dice.chance(40)) model.embedding_multiplier = 2 + dice.number();
+  if (dice.chance(40)) model.residual_multiplier = 0.5 + dice.number() / 4;
+  if (dice.chance(40)) model.logits_scaling = 3 + dice.number();
+  if (dice.chance(40)) model.logits_softcap = 2 + dice.number();
+}
+
 void choose_options(ModelWorkshop& shop, const std::string& kind, bool stacks) {
   Dice& dice = shop.dice;
   ProblemDraft& draft = shop.draft;
@@ -51,6 +69,7 @@ void choose_options(ModelWorkshop& shop, const std::string& kind, bool stacks) {
     scaling.high_freq_factor = 4;
     scaling.original_max_position_embeddings = dice.between(2, 16);
   }
+  if (kind == "llama" && dice.chance(50)) choose_layers(shop);
   draft.heads = shop.heads;
   if (shop.kv_heads != shop.heads) draft.kv_heads = shop.kv_heads;
   if (dice.chance(15)) draft.scale = {ScaleRule::Kind::Number, 1 + dice.number() / 2};

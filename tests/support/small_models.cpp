@@ -87,6 +87,16 @@ ProblemDraft llama_model(Dice& dice) {
   }
 }
 
+ProblemDraft layered_llama_model(Dice& dice) {
+  ProblemDraft draft = llama_model(dice);
+  draft.model->logits_softcap = 2.0;
+  LayerSettings local;
+  local.window = 2;
+  local.rope_base = 7.0;
+  draft.model->layers = {local, LayerSettings()};
+  return draft;
+}
+
 ProblemDraft bert_model(Dice& dice) {
   for (;;) {
     ModelWorkshop shop = workshop(dice, "bert", 6, 2);

@@ -87,6 +87,15 @@ SpoilModel in_layers(const std::vector<LayerRun>& order) {
   return [=](ModelAttempt& attempt) { attempt.layers = order; };
 }
 
+void logits_uncapped(ModelAttempt& attempt) { attempt.draft.model->logits_softcap.reset(); }
+
+using Layers = std::vector<LayerSettings>;
+
+/// The settings of layers, changed.
+SpoilModel settings(void (*change)(Layers& layers)) {
+  return [=](ModelAttempt& attempt) { change(attempt.draft.model->layers); };
+}
+
 }  // namespace
 
 std::vector<WrongModel> wrong_layers() {
@@ -125,6 +134,7 @@ std::vector<WrongModel> wrong_layers() {
 std::vector<WrongModel> wrong_wholes() {
   const auto gpt2 = gpt2_model, untied = untied_gpt2_model, llama = llama_model;
   const auto bert = bert_model, post = post_norm_translation;
+  const auto layered = layered_llama_model;
   const std::string all = "everywhere";
   return {
       {"embeddings.scale", "", gpt2, all, embeddings_scaled},
@@ -141,6 +151,17 @@ std::vector<WrongModel> wrong_wholes() {
       {"layer.order", "first for all", bert, all, in_layers({{0, 0}, {1, 0}})},
       {"layer.order", "exchanged", gpt2, all, in_layers({{0, 1}, {1, 0}})},
       {"layer.order", "last for all", llama, all, in_layers({{0, 1}, {1, 1}})},
+      {"logits.softcap", "", layered, all, logits_uncapped},
+      {"layer.settings", "exchanged", layered, all,
+       settings([](Layers& layers) { std::swap(layers[0], layers[1]); })},
+      {"layer.settings", "of the first", layered, all,
+       settings([](Layers& layers) { layers[1] = layers[0]; })},
+      {"layer.settings", "of the last", layered, all,
+       settings([](Layers& layers) { layers[0] = layers[1]; })},
+      {"layer.settings", "window everywhere", layered, all,
+       settings([](Layers& layers) { layers[1].window = layers[0].window; })},
+      {"layer.settings", "one base", layered, all,
+       settings([](Layers& layers) { layers[0].rope_base.reset(); })},
       {"layer.order", "exchanged in both stacks", post, all, in_layers({{0, 1}, {1, 0}})},
   };
 }

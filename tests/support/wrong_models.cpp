@@ -136,6 +136,14 @@ class Port {
     one.draft.kv_heads = attempt_.draft.kv_heads;
     one.draft.masks = memory == nullptr ? stack.masks : stack.memory_masks;
     if (library_.rms) one.draft.positions.kind = PositionKind::Rope;
+    const std::vector<LayerSettings>& layers = attempt_.draft.model->layers;
+    if (!layers.empty()) {
+      const LayerSettings& layer =
+          layers.at(static_cast<std::size_t>(id.at(7) - '0'));  // "layers.N"
+      one.draft.positions.base = layer.rope_base;
+      if (layer.window)
+        one.draft.masks.push_back(parse_mask("window:" + std::to_string(*layer.window - 1)));
+    }
     Dice dice(1);
     const std::vector<std::string> all;
     Spoiling spoiling{std::move(one), dice, all};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attn/core/array.hpp"
+#include "attn/settings.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn {
@@ -28,15 +29,33 @@ struct StatedSize {
   std::string pointer;  ///< where it says so
 };
 
+/// What the attention of one layer does otherwise than the others; absent: the same.
+struct LayerSettings {
+  std::optional<Index> window;  ///< how many keys a query sees: itself and those before it
+  std::optional<double> rope_base;
+  std::optional<RopeScaling> scaling;     ///< of rotary positions; kind Default: none
+  std::optional<PositionKind> positions;  ///< None: this layer knows no positions
+  std::optional<ScaleRule> scale;         ///< of its scores
+  std::optional<double> softcap;          ///< likewise
+  bool operator==(const LayerSettings&) const = default;
+};
+
 /// The key "model" of a problem, or Hugging Face's config.json.
 struct ModelDraft {
   std::string kind;  ///< "transformer": a row of the table of kinds
   bool norm_first = false;
-  std::string activation;                    ///< "relu"; empty: that of the kind
-  std::optional<double> layer_norm_eps;      ///< absent: that of the kind
-  std::optional<double> rope_base;           ///< absent: 10000
-  std::vector<StatedSize> sizes = {};        ///< of a config.json
-  std::vector<std::ptrdiff_t> end_ids = {};  ///< of a config.json: where generating stops
+  std::string activation;                  ///< "relu"; empty: that of the kind
+  std::optional<double> layer_norm_eps;    ///< absent: that of the kind
+  std::optional<double> rope_base;         ///< absent: 10000
+  std::vector<LayerSettings> layers = {};  ///< one per layer; empty: all alike
+  /// What embeddings, the branches of layers, and logits are multiplied or divided by: Granite's
+  /// names. Absent: that of the kind, 1.
+  std::optional<double> embedding_multiplier = {}, residual_multiplier = {}, logits_scaling = {};
+  std::optional<double> logits_softcap = {};   ///< bounds the logits
+  std::optional<bool> parallel_residual = {};  ///< false: GPT-NeoX with one branch after the other
+  std::optional<Index> pad_id = {};            ///< RoBERTa: counts as no position
+  std::vector<StatedSize> sizes = {};          ///< of a config.json
+  std::vector<std::ptrdiff_t> end_ids = {};    ///< of a config.json: where generating stops
 };
 
 /// What a model made of earlier tokens, kept so that it need not be made again.

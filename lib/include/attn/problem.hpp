@@ -192,7 +192,14 @@ struct ModelFacts {
   ProblemDraft draft;     ///< without its weights, and what else only making the problem needs
   ModelTensors weights;   ///< without the prefix of the whole model
   const ModelKind* kind;  ///< never null
-  std::map<Attends, ModelAttention> attentions;  ///< those that the model has
+  std::map<Attends, ModelAttention> attentions;               ///< those that the model has
+  std::vector<std::shared_ptr<const ModelAttention>> layers;  ///< each layer's, if they differ
+
+  /// What an attention of that layer is like.
+  const ModelAttention& attention(Attends attends, std::optional<Index> layer) const {
+    const bool own = attends == Attends::Target && layer && *layer < std::ssize(layers);
+    return own ? *layers[static_cast<std::size_t>(*layer)] : attentions.at(attends);
+  }
 };
 
 /// A problem in which every size fits every other: `attend` can fail only for lack of memory, or

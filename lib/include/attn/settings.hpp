@@ -69,6 +69,7 @@ struct RopeScaling {
   std::optional<double> low_freq_factor, high_freq_factor;         ///< llama3
   std::vector<double> short_factor, long_factor;                   ///< longrope: one per pair
   std::optional<Index> max_position_embeddings, original_max_position_embeddings;
+  bool operator==(const RopeScaling&) const = default;
 };
 
 /// A kind of positions with its parameters; an absent parameter has its default.
@@ -117,6 +118,7 @@ struct AttentionGate {
 struct ScaleRule {
   enum class Kind { InverseSqrtDk, None, Number, Usual } kind = Kind::Usual;
   double number = 1.0;
+  bool operator==(const ScaleRule&) const = default;
 };
 
 /// How a query and a key make a score.

@@ -14,10 +14,14 @@ namespace attn {
 /// make the model compute something other than what attn computes (id "not-supported").
 ProblemFile read_model_config(std::string_view text, const std::string& name, ModelTensors weights);
 
-/// Sets the norm of queries and keys of one layer (Qwen3, Gemma 3, OLMo 2 …) from the config.json of
-/// its model: kind, offset, eps. Nothing if attn does not know the type of the model. Throws Error
-/// for what is no JSON.
+/// Sets the norm of queries and keys of one layer (Qwen3, Gemma 3, OLMo 2 …) from the config.json
+/// of its model: kind, offset, eps. Nothing if attn does not know the type of the model. Throws
+/// Error for what is no JSON.
 void read_norm_config(std::string_view text, const std::string& name, ProblemDraft& draft);
+
+/// One attention of such a model, whose tensors' names begin with `prefix`, with the settings that
+/// the configuration has for its layer; embeddings are missing. Throws Error (id "unknown-tensor").
+ProblemFile attention_of_model(const ProblemFile& model, const std::string& prefix);
 
 /// The texts of all tokens, by id, from a tokenizer.json or a vocab.json, as they can be shown: a
 /// space is ␣, a line end \n, a byte that is not text <0xE2>.

@@ -94,7 +94,12 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
 /// by key alone, and no other setting, such as a finite fill or angles that depend on the length,
 /// lets a later token change an earlier row.
 bool can_cache(const ProblemDraft& draft) {
-  if (draft.positions.scaling && depends_on_length(*draft.positions.scaling)) return false;
+  const auto by_length = [](const auto& settings) {
+    return settings.scaling && depends_on_length(*settings.scaling);
+  };
+  const std::vector<LayerSettings>& layers = draft.model->layers;
+  if (by_length(draft.positions) || std::any_of(layers.begin(), layers.end(), by_length))
+    return false;
   const auto is_one_of = [](const MaskSpec& mask, std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), mask.kind->name) != names.end();
   };
@@ -182,7 +187,8 @@ GenerationEnd end_after(const GeneratedToken& token, Index length, const Trace& 
   const bool end_word = draft.vocabulary && draft.vocabulary->end_token == token.token;
   if (end_id || end_word) return GenerationEnd::EndToken;
   const Step* positions = trace.find("position_table");
-  const bool full = positions != nullptr && length > positions->value.rows();
+  const Index first = find_model_kind(draft.model->kind)->first_position;
+  const bool full = positions != nullptr && first + length > positions->value.rows();
   return full ? GenerationEnd::Positions : GenerationEnd::Count;
 }
 

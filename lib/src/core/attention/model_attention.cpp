@@ -73,7 +73,7 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   const Attends attends = !memory.empty()         ? Attends::Memory
                           : side_ == Side::Source ? Attends::Source
                                                   : Attends::Target;
-  const ModelAttention& shared = run_.problem_.model->attentions.at(attends);
+  const ModelAttention& shared = run_.problem_.model->attention(attends, layer_);
   ProblemFacts p = latent
                        ? latent_facts(shared, {std::move(weights.arrays), weights.pointers, {}, {}},
                                       scope, width(x))

@@ -1,4 +1,5 @@
 // The parts of a model: each records its steps.
+#include <algorithm>
 #include <cmath>
 
 #include "attn/phrases.hpp"
@@ -24,12 +25,24 @@ std::shared_ptr<Scope> scope_for(const ProblemFacts& p, const std::string& name,
   return scope;
 }
 
+Tensor cut_columns(const Tensor& whole, Index first, Index count) {
+  const Shape shape{{}, {}, whole.rows(), count};
+  if (whole.data().empty()) return Tensor::outline(shape);
+  Tensor part(shape);
+  for (Index r = 0; r < shape.rows; ++r) {
+    const auto from = whole.row(0, 0, r).subspan(static_cast<std::size_t>(first));
+    std::copy_n(from.begin(), count, part.row(0, 0, r).begin());
+  }
+  return part;
+}
+
 }  // namespace
 
-ModelPart::ModelPart(ModelRun& run, const std::string& scope, Side side)
+ModelPart::ModelPart(ModelRun& run, const std::string& scope, Side side, std::optional<Index> layer)
     : run_(run),
       scope_(scope),
       side_(side),
+      layer_(layer),
       facts_(scope_for(run.problem_, scope, side)),
       record_(run.trace_, facts_, run.recipe_, run.numbers_, run.keeps_) {}
 
@@ -47,11 +60,22 @@ std::vector<Index> ModelPart::ids() const {
 }
 
 std::vector<Index> ModelPart::positions() const {
+  const Index first = run_.kind().first_position + run_.problem_.n_past;
+  std::optional<Index> pad = run_.draft().model->pad_id;
+  if (!pad && run_.kind().reads("pad_id")) pad = first - 1;
   std::vector<Index> all;
   for (const auto& entry : run_.draft().ids) {
-    for (Index i = 0; i < std::ssize(entry); ++i) all.push_back(run_.problem_.n_past + i);
+    Index next = pad ? *pad + 1 : first;
+    for (const Index id : entry) all.push_back(id == pad ? *pad : next++);
   }
   return all;
+}
+
+std::string ModelPart::embeddings() {
+  if (run_.kind().has("x")) return norm("x", look_up("token_embeddings", "token_table", ids()));
+  if (!run_.kind().has("position_table")) return look_up("x", "token_table", ids());
+  return add("x", {look_up("token_embeddings", "token_table", ids()),
+                   look_up("position_embeddings", "position_table", positions())});
 }
 
 std::string ModelPart::input(const Tensor& x) {
@@ -76,21 +100,24 @@ std::string ModelPart::look_up(const std::string& word, const std::string& table
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] >= 0 && ids[i] < rows.rows()) continue;
     const ProblemFacts& p = run_.problem_;
-    const bool position = ids[i] == run_.problem_.n_past + static_cast<Index>(i) % p.n_queries &&
-                          word != "token_embeddings" && word != "x";
+    const bool position = table == "position_table";
     const auto entry = static_cast<Index>(i) / p.n_queries,
                row = static_cast<Index>(i) % p.n_queries;
     run_.complaints_.add(
         "out-of-range", p.batch ? filled("/ids/{}/{}", entry, row) : filled("/ids/{}", row),
         position
             ? filled("the model has {}, but there is a token at position {}",
-                     counted(rows.rows(), "position"), ids[i])
+                     counted(rows.rows() - run_.kind().first_position, "position"),
+                     ids[i] - run_.kind().first_position)
             : filled("there is no token {}: the table has {}", ids[i], counted(rows.rows(), "row")),
         position ? "Give fewer ids." : filled("Give ids from 0 to {}.", rows.rows() - 1));
     ids[i] = 0;
   }
   const Shape shape{run_.problem_.batch, {}, run_.problem_.n_queries, rows.cols()};
-  return record_(word, ops::look_up, {table}, {{"ids", std::move(ids)}}, shape);
+  Parameters parameters{{"ids", std::move(ids)}};
+  const double factor = table == "token_table" ? run_.embedding_factor(rows.cols()) : 1.0;
+  if (factor != 1.0) parameters.set("factor", factor);
+  return record_(word, ops::look_up, {table}, std::move(parameters), shape);
 }
 
 std::string ModelPart::add(const std::string& word, std::vector<std::string> terms) {
@@ -103,9 +130,15 @@ std::string ModelPart::copy(const std::string& word, const std::string& x) {
 
 std::string ModelPart::norm(const std::string& word, const std::string& x) {
   const bool rms = run_.kind().rms_norms;
-  const std::string module = tensor(word), given = word == "x" ? "norm" : word;
-  std::vector<std::string> inputs{
-      x, record_.input(given + ".weight", run_.weight(module + ".weight", 1, width(x)))};
+  if (run_.kind().bare_first && layer_ == 0 && word == "norm1" && !has(word)) return x;
+  const std::string module = tensor(word), given = word != "x"               ? word
+                                                   : run_.kind().has("norm") ? "norm0"
+                                                                             : "norm";
+  Tensor gain = run_.weight(module + ".weight", 1, width(x));
+  const double offset = run_.kind().norm_offset;
+  if (offset != 0.0 && !gain.data().empty())
+    for (double& each : gain.edit()) each += offset;
+  std::vector<std::string> inputs{x, record_.input(given + ".weight", std::move(gain))};
   if (!rms && run_.norm_has_bias(module))
     inputs.push_back(record_.input(given + ".bias", run_.weight(module + ".bias", 1, width(x))));
   const double epsilon = run_.draft().model->layer_norm_eps.value_or(run_.kind().epsilon);
@@ -119,16 +152,29 @@ std::string ModelPart::norm_if_any(const std::string& word, const std::string& x
 
 std::string ModelPart::residual(const std::string& x, const std::string& change) {
   facts_->settings.d_model = width(x);
-  return record_("residual" + std::to_string(++residuals_), ops::add, {x, change});
+  const std::string number = std::to_string(++residuals_);
+  const double factor = run_.branch_factor();
+  const std::string branch =
+      factor == 1.0 ? change
+                    : record_("branch" + number, ops::scale, {change}, {{"factor", factor}});
+  return record_("residual" + number, ops::add, {x, branch});
 }
 
 std::string ModelPart::linear(const std::string& word, const std::string& x, Index columns) {
   const std::string module = tensor(word);
-  Tensor w = run_.weight(module + ".weight", width(x), columns, !run_.kind().weights_in_out);
-  columns = w.cols();
+  const bool first = word == "linear1",
+             half = run_.kind().is_half_gate() && (first || word == "linear3");
+  const auto part = [&](Tensor whole) {
+    const Index size = whole.cols() / 2;
+    return half ? cut_columns(whole, first ? 0 : size, size) : whole;
+  };
+  if (half) columns *= 2;
+  Tensor w = part(run_.weight(module + ".weight", width(x), columns, !run_.kind().weights_in_out));
+  columns = w.cols() * (half ? 2 : 1);
   std::vector<std::string> inputs{x, record_.input(word + ".weight", std::move(w))};
   if (run_.has(module + ".bias"))
-    inputs.push_back(record_.input(word + ".bias", run_.weight(module + ".bias", 1, columns)));
+    inputs.push_back(
+        record_.input(word + ".bias", part(run_.weight(module + ".bias", 1, columns))));
   return record_(word, ops::linear, inputs);
 }
 
@@ -150,7 +196,9 @@ std::string ModelPart::gate(const std::string& x, const std::string& y) {
 }
 
 std::string ModelPart::feed_forward(const std::string& x) {
-  return linear("linear2", activation(linear("linear1", x)), width(x));
+  std::string open = activation(linear("linear1", x));
+  if (run_.kind().gated) open = gate(open, linear("linear3", x, width(open)));
+  return linear("linear2", open, width(x));
 }
 
 }  // namespace attn

@@ -20,7 +20,7 @@ std::string ModelPart::logits(const std::string& x) {
     inputs.emplace_back("token_table");
     parameters.set("transposed", true);
   }
-  for (const std::string& bias : {own + ".bias", std::string("cls.predictions.bias")}) {
+  for (const std::string& bias : {own + ".bias", run_.kind().module("predictions.bias")}) {
     if (!run_.has(bias)) continue;
     const Index words = parameters.find("transposed") != nullptr
                             ? run_.trace_.value("token_table").rows()
@@ -28,7 +28,18 @@ std::string ModelPart::logits(const std::string& x) {
     inputs.push_back(record_.input("b_vocabulary", run_.weight(bias, 1, words)));
     break;
   }
-  return record_("logits", ops::linear, inputs, parameters);
+  const ModelDraft& model = *run_.draft().model;
+  const double divisor = model.logits_scaling.value_or(1.0);
+  int changes = (divisor != 1.0 ? 1 : 0) + (model.logits_softcap ? 1 : 0), raw = 0;
+  const auto word = [&] {  // raw_logits, raw_logits2, logits
+    if (changes-- == 0) return std::string("logits");
+    return "raw_logits" + (raw++ == 0 ? std::string() : std::to_string(raw));
+  };
+  std::string made = record_(word(), ops::linear, inputs, parameters);
+  if (divisor != 1.0) made = record_(word(), ops::scale, {made}, {{"factor", 1.0 / divisor}});
+  if (model.logits_softcap)
+    made = record_(word(), ops::softcap, {made}, {{"cap", *model.logits_softcap}});
+  return made;
 }
 
 std::string ModelPart::logits_of_vocabulary(const std::string& x) {

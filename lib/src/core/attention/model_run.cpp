@@ -2,6 +2,7 @@
 #include "core/attention/model_run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -17,8 +18,9 @@ constexpr std::pair<const char*, const char*> kOldNames[] = {{".weight", ".gamma
                                                              {".bias", ".beta"}};
 
 /// The beginnings of names of output layers that attn does not run.
-constexpr std::string_view kHeads[] = {"lm_head.", "cls.",        "pooler.",
-                                       "score.",   "classifier.", "qa_outputs."};
+constexpr std::string_view kHeads[] = {"lm_head.",    "cls.",        "pooler.",    "score.",
+                                       "classifier.", "qa_outputs.", "embed_out.", "vocab_",
+                                       "head.",       "decoder.bias"};
 
 /// The tensor of that name, or of its old name, or nullptr.
 const ModelTensors::value_type* find(const ModelTensors& weights, const std::string& name) {
@@ -53,6 +55,11 @@ Shape matrix_shape(const std::vector<Index>& sizes) {
 }
 
 }  // namespace
+
+double ModelRun::embedding_factor(Index d_model) const {
+  const double usual = kind().root_embeddings ? std::sqrt(static_cast<double>(d_model)) : 1.0;
+  return draft().model->embedding_multiplier.value_or(usual);
+}
 
 ModelRun::ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe, Numbers numbers,
                    KeepStep keeps)
@@ -120,7 +127,8 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
     read_.insert(at->first);
     own[name] = numbers_ == Numbers::None ? Array{at->second.shape, {}} : read(*at);
   }
-  AdoptedWeights adopted = adopt_weights(own, complaints_);
+  const HeadCounts heads{problem_.heads.value_or(1), problem_.kv_heads};
+  AdoptedWeights adopted = adopt_weights(own, heads, complaints_);
   if (!is_complete(adopted)) {
     for (const char* name : kind().attention) {
       if (!own.contains(name)) missing_.insert(scope + "." + name);
@@ -172,7 +180,9 @@ Index ModelRun::count_layers(const std::string& stack) {
   }
   for (Index i = 0; i < n; ++i) {  // what one layer has, all have
     for (const std::string& name : all) {
-      if (!layers[i].contains(name)) missing_.insert(prefix + std::to_string(i) + "." + name);
+      const bool bare = kind().bare_first && i == 0 && name.starts_with(kind().module("norm1"));
+      if (!layers[i].contains(name) && !bare)
+        missing_.insert(prefix + std::to_string(i) + "." + name);
     }
   }
   return n;

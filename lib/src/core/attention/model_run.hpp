@@ -26,6 +26,11 @@ class ModelRun {
   const ProblemDraft& draft() const { return problem_.model->draft; }
   const ModelKind& kind() const { return *problem_.model->kind; }
   bool norm_first() const { return draft().model->norm_first; }
+  /// Where the norms of layers are.
+  LayerForm form() const {
+    const bool apart = !draft().model->parallel_residual.value_or(true);
+    return apart ? LayerForm::NormFirst : kind().form;
+  }
 
   /// Whether there is a tensor of that name.
   bool has(const std::string& tensor) const;
@@ -36,6 +41,9 @@ class ModelRun {
   bool norm_has_bias(const std::string& module);
   /// The projections of an attention whose tensors' names begin with `scope`.
   AdoptedWeights attention_weights(const std::string& scope);
+  /// What multiplies embeddings, the branches of layers, and logits.
+  double embedding_factor(Index d_model) const;
+  double branch_factor() const { return draft().model->residual_multiplier.value_or(1.0); }
 
   /// The keys and values that an attention made of earlier tokens, or nullptr.
   const ModelCache::Keys* cached(const std::string& scope) const;
@@ -85,7 +93,8 @@ class ModelRun {
 /// name, which ModelKind::module translates; functions that record a step return its id.
 class ModelPart {
  public:
-  ModelPart(ModelRun& run, const std::string& scope, Side side = Side::Target);
+  ModelPart(ModelRun& run, const std::string& scope, Side side = Side::Target,
+            std::optional<Index> layer = std::nullopt);
 
   ModelRun& run() { return run_; }
   /// How many columns a step has.
@@ -94,24 +103,29 @@ class ModelPart {
   std::string input(const Tensor& x);    ///< `x`, with positions if they are a signal
   std::string memory(const Tensor& x);   ///< an encoder's output, given
   std::vector<Index> ids() const;        ///< of all batch entries, one after the other
-  std::vector<Index> positions() const;  ///< n_past, n_past + 1, … for each of them
+  std::vector<Index> positions() const;  ///< n_past, n_past + 1, … for each of them; the table's
   std::string look_up(const std::string& word, const std::string& table, std::vector<Index> ids);
+  /// The rows of the ids as `x`, with those of their positions where there is a table of them.
+  std::string embeddings();
   std::string add(const std::string& word, std::vector<std::string> terms);
   std::string copy(const std::string& word, const std::string& x);
 
   /// Attention of `x` to itself, or to a memory.
   std::string attention(const std::string& module, const std::string& x,
                         const std::string& memory = "");
+  /// Attention of `x` to itself, as this kind of model calls it.
+  std::string attention(const std::string& x) { return attention(run_.kind().self_attn, x); }
   std::string norm(const std::string& word, const std::string& x);
   /// The same if the weights have such a norm; else `x`.
   std::string norm_if_any(const std::string& word, const std::string& x);
-  /// `x` plus what was made of it.
+  /// `x` plus what was made of it, times the model's residual_multiplier.
   std::string residual(const std::string& x, const std::string& change);
   /// `columns` of the result; 0: as many as the weights have.
   std::string linear(const std::string& word, const std::string& x, Index columns = 0);
+  bool has(const std::string& word) const { return run_.has(tensor(word) + ".weight"); }
   std::string activation(const std::string& x);
   std::string gate(const std::string& x, const std::string& y);
-  /// Two linear layers with the activation between them.
+  /// Two linear layers with the activation between them, or three with a gate.
   std::string feed_forward(const std::string& x);
   /// Scores of every word by a layer of the weights, or by the rows of the token table.
   std::string logits(const std::string& x);
@@ -126,6 +140,7 @@ class ModelPart {
   ModelRun& run_;
   std::string scope_;
   Side side_;
+  std::optional<Index> layer_;
   std::shared_ptr<Scope> facts_;
   Recorder record_;
   int residuals_ = 0;
@@ -136,7 +151,7 @@ std::string ModelRun::stack(const std::string& name, Side side, std::string x, F
   const Index n = count_layers(name);
   for (Index i = 0; i < n; ++i) {
     const std::size_t steps = trace_.steps.size(), givens = trace_.givens.size();
-    ModelPart part(*this, name + "." + std::to_string(i), side);
+    ModelPart part(*this, name + "." + std::to_string(i), side, i);
     x = layer(part, x);
     forget(steps - 1, givens);  // with what the layer was given
   }

@@ -6,14 +6,15 @@
 
 namespace attn {
 
-// To add a kind of model: its row in core/problem/model_kinds.cpp, its file, and two lines here.
+// To add a kind of model: its row in core/problem/model_kinds.cpp; if it does not continue text,
+// its file, and two lines here.
 void run_transformer(ModelRun& run);
 void run_encoder(ModelRun& run);
 void run_decoder(ModelRun& run);
 void run_attention_only(ModelRun& run);
-void run_gpt2(ModelRun& run);
 void run_bert(ModelRun& run);
-void run_llama(ModelRun& run);
+void run_vit(ModelRun& run);
+void run_language_model(ModelRun& run);
 
 namespace {
 
@@ -27,9 +28,11 @@ constexpr Row kRows[] = {
     {"encoder", run_encoder},
     {"decoder", run_decoder},
     {"attention_only", run_attention_only},
-    {"gpt2", run_gpt2},
     {"bert", run_bert},
-    {"llama", run_llama},
+    {"roberta", run_bert},
+    {"distilbert", run_bert},
+    {"modernbert", run_bert},
+    {"vit", run_vit},
 };
 
 }  // namespace
@@ -38,7 +41,7 @@ void run_model(ModelRun& run) {
   const auto* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& each) {
     return each.kind == std::string_view(run.kind().name);
   });
-  row->run(run);
+  row == std::end(kRows) ? run_language_model(run) : row->run(run);
 }
 
 }  // namespace attn

@@ -65,8 +65,15 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   for (const auto& [key, given] : {std::pair{"norm_first", m.norm_first},
                                    {"activation", !m.activation.empty()},
                                    {"layer_norm_eps", m.layer_norm_eps.has_value()},
-                                   {"rope_base", m.rope_base.has_value()}}) {
-    const bool read = kind.keys.find(key) != kind.keys.npos;
+                                   {"rope_base", m.rope_base.has_value()},
+                                   {"layers", !m.layers.empty()},
+                                   {"embedding_multiplier", m.embedding_multiplier.has_value()},
+                                   {"residual_multiplier", m.residual_multiplier.has_value()},
+                                   {"logits_scaling", m.logits_scaling.has_value()},
+                                   {"logits_softcap", m.logits_softcap.has_value()},
+                                   {"parallel_residual", m.parallel_residual.has_value()},
+                                   {"pad_id", m.pad_id.has_value()}}) {
+    const bool read = kind.reads(key);
     if (!read) demand(false, given, filled("model/{}", key).c_str(), "");
   }
   if (ids) {
@@ -81,7 +88,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
          .fix = "Give ids in place of the text.",
          .changes = {{"ids", "464,3797"}}});
   }
-  demand(false, !d.positions.ids.empty() && !kind.rotary, "positions/ids", "");
+  demand(false, !d.positions.ids.empty() && !is_rotary(kind.positions), "positions/ids", "");
   demand(false, d.positions.kind == PositionKind::Learned, "positions", "");
   demand(false, d.score == ScoreKind::Additive, "score", "");
   demand(false, d.q.has_value(), "q", "");
@@ -190,14 +197,18 @@ ProblemFacts build_model(const ProblemDraft& given) {
   double weights = 0.0;
   for (const auto& [name, array] : given.weights) weights += array_bytes(array.shape);
   take(build, weights, "/weights");
-  ModelFacts model{{}, weights_of(given, kind), &kind, {}};
+  ModelFacts model{{}, weights_of(given, kind), &kind, {}, {}};
   const bool has_memory = kind.input == ModelInput::Source || kind.input == ModelInput::Memory;
   const bool encodes = kind.input == ModelInput::Source && !(draft.cache && draft.cache->memory);
-  for (const auto& [attends, wanted] : {std::pair{Attends::Target, true},
+  const bool alike = draft.model->layers.empty();
+  if (!alike) model.layers = build_layers(draft, p, kind);
+  for (const auto& [attends, wanted] : {std::pair{Attends::Target, alike},
                                         {Attends::Memory, has_memory},
                                         {Attends::Source, encodes}}) {
     if (wanted) model.attentions.emplace(attends, build_attention(attends, draft, p, kind));
   }
+  draft.allowed.reset();
+  draft.bias.reset();
   draft.embeddings.reset();
   draft.embedding_table.clear();
   draft.memory.reset();

@@ -11,10 +11,20 @@ namespace attn {
 /// because only then is it known what it needs.
 ProblemFacts build_model(const ProblemDraft& draft);
 
-/// What the attentions of one kind share in `model`, for which its masks are counted. Takes the
-/// arrays that act on its scores out of the draft.
-ModelAttention build_attention(Attends attends, ProblemDraft& draft, ProblemFacts& model,
+/// What the attentions of one kind share in `model`, for which its masks are counted.
+ModelAttention build_attention(Attends attends, const ProblemDraft& draft, ProblemFacts& model,
                                const ModelKind& kind);
+
+/// The attention of each layer, where the draft says in what they differ. Layers that are alike
+/// share all of it; those whose masks are alike share these.
+std::vector<std::shared_ptr<const ModelAttention>> build_layers(const ProblemDraft& draft,
+                                                                ProblemFacts& model,
+                                                                const ModelKind& kind);
+
+/// One attention of the model as a problem of its own, without inputs: its weights, whose names
+/// begin with `prefix`, and all that the model says about that layer. Throws Error (id
+/// "unknown-tensor") if there are none.
+ProblemDraft attention_of_layer(const ProblemDraft& whole, const std::string& prefix);
 
 /// The facts of one of them whose projections have these sizes.
 ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k_cols,

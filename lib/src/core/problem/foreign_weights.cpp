@@ -5,6 +5,7 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "attn/phrases.hpp"
@@ -23,6 +24,8 @@ enum class Storage {
   Vector,      ///< a bias
   AsItIs,      ///< gains of a norm, sinks
   PackedVector,
+  Blocks,  ///< all queries, keys, values below each other, out × in, in as many heads as each has
+  Groups,  ///< for each key head: its queries, its key, its value
 };
 
 struct Row {
@@ -123,6 +126,14 @@ std::vector<Row> all_rows() {
       {"GPT-2", "c_attn.bias", "b", Storage::PackedVector},
       {"GPT-2", "c_proj.weight", "w_o", Storage::Conv1D},
       {"GPT-2", "c_proj.bias", "b_o", Storage::Vector},
+      {"GPT-NeoX", "query_key_value.weight", "w", Storage::Groups},
+      {"GPT-NeoX", "query_key_value.bias", "b", Storage::Groups},
+      {"Phi-3", "qkv_proj.weight", "w", Storage::Blocks},
+      {"Phi-3", "qkv_proj.bias", "b", Storage::Blocks},
+      {"ModernBERT", "Wqkv.weight", "w", Storage::Blocks},
+      {"ModernBERT", "Wqkv.bias", "b", Storage::Blocks},
+      {"ModernBERT", "Wo.weight", "w_o", Storage::OutIn},
+      {"ModernBERT", "Wo.bias", "b_o", Storage::Vector},
       {"ViT", "qkv.weight", "w", Storage::PackedRows},
       {"ViT", "qkv.bias", "b", Storage::PackedVector},
       {"ViT", "proj.weight", "w_o", Storage::OutIn},
@@ -170,9 +181,25 @@ Array third(const Array& a, std::size_t part) {
   return result;
 }
 
+/// Some rows of an array, several runs of them one after the other.
+struct Runs {
+  std::ptrdiff_t first, size, step, count;
+};
+Array rows_of(const Array& a, const Runs& runs) {
+  Array part{a.shape, {}};
+  part.shape[0] = runs.size * runs.count;
+  const std::ptrdiff_t width = a.rank() > 1 ? a.shape[1] : 1;
+  for (std::ptrdiff_t i = 0; i < runs.count && !a.data.empty(); ++i) {
+    const auto begin = a.data.begin() + (runs.first + i * runs.step) * width;
+    part.data.insert(part.data.end(), begin, begin + runs.size * width);
+  }
+  return part;
+}
+
 /// The state of one conversion.
 struct Adopting {
   AdoptedWeights result;
+  HeadCounts heads;
   Complaints& complaints;
   bool linear_gpt2 = false;  // c_attn is stored out × in, so c_proj is too
 
@@ -195,6 +222,17 @@ struct Adopting {
     for (const char* letter : {"_q", "_k", "_v"}) {
       const Array part = third(stacked, i++);
       put(row.part + letter, row.name, transpose ? transposed(part) : part);
+    }
+  }
+
+  /// Queries, keys and values of whole heads, in blocks or group by group.
+  void put_heads(const Row& row, const Array& stacked, bool groups) {
+    const Index d = stacked.shape[0] / (heads.q + 2 * heads.kv), count = groups ? heads.kv : 1;
+    const Index q = heads.q / count * d, kv = heads.kv / count * d, step = q + 2 * kv;
+    for (const auto& [letter, first, size] :
+         {std::tuple{"_q", Index{0}, q}, {"_k", q, kv}, {"_v", q + kv, kv}}) {
+      const Array part = rows_of(stacked, {first, size, step, count});
+      put(row.part + letter, row.name, stacked.rank() > 1 ? transposed(part) : part);
     }
   }
 
@@ -245,6 +283,14 @@ void Adopting::adopt(const Row& row, const Array& array) {
       if (!matrix || array.shape[0] % 3 != 0)
         return complain_shape(row, array, "3·d_out × d_in: q, k, v stacked");
       return put_thirds(row, array, true);
+    case Storage::Blocks:
+    case Storage::Groups:
+      if (array.rank() != (row.part == "w" ? 2 : 1) || heads.q % heads.kv != 0 ||
+          array.shape[0] % (heads.q + 2 * heads.kv) != 0)
+        return complain_shape(row, array,
+                              filled("(h + 2·kv_heads)·d rows: q, k, v of {} and {}",
+                                     counted(heads.q, "head"), counted(heads.kv, "key head")));
+      return put_heads(row, array, row.storage == Storage::Groups);
     case Storage::Packed:
       linear_gpt2 = matrix && array.shape[0] == 3 * array.shape[1];
       if (linear_gpt2) return put_thirds(row, array, true);
@@ -257,6 +303,7 @@ void Adopting::adopt(const Row& row, const Array& array) {
 /// "the weights have the names of Llama and are stored out × in, as …".
 void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
   const bool transposes = row.storage == Storage::OutIn || row.storage == Storage::PackedRows ||
+                          row.storage == Storage::Blocks || row.storage == Storage::Groups ||
                           (row.storage == Storage::Packed && linear_gpt2);
   const bool kept =
       (row.storage == Storage::Packed || row.storage == Storage::Conv1D) && !linear_gpt2;
@@ -285,10 +332,6 @@ std::string weight_guess(const std::string& name) {
   std::erase_if(letters, [](char c) { return c == '_' || c == '-'; });
   if (letters.size() == 2) {
     const std::string own = letters.substr(0, 1) + "_" + letters.substr(1);
-    if (find_row(own) != nullptr) return did_you_mean(own, {own});
-  }
-  for (const std::string packed : {"wqkv.", "qkv_proj."}) {  // in modules other than a ViT's
-    const std::string own = name.starts_with(packed) ? "qkv." + name.substr(packed.size()) : "";
     if (find_row(own) != nullptr) return did_you_mean(own, {own});
   }
   std::vector<std::string> known;
@@ -325,8 +368,9 @@ bool makes_output(const std::string& name) {
   return row != nullptr && (row->part == "w_o" || row->part == "b_o");
 }
 
-AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints) {
-  Adopting adopting{{}, complaints};
+AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
+                             Complaints& complaints) {
+  Adopting adopting{{}, heads, complaints};
   for (const auto& [name, array] : given) {  // c_attn comes before c_proj: names are sorted
     const Row* row = find_row(name);
     if (row == nullptr) {

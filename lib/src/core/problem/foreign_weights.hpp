@@ -18,11 +18,17 @@ struct AdoptedWeights {
   std::string library;  ///< whose layout the queries' weights have; empty: attn's own
 };
 
-/// Recognises the names of nn.MultiheadAttention, Llama (Meta's too), BERT, DistilBERT, GPT-2, ViT
-/// and DeepSeek, unpacks and transposes as needed. Complains about unknown names, parts given twice
-/// and packed matrices that do not split into three. Arrays without numbers become arrays of the
-/// right shapes.
-AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
+/// How many heads queries have, and keys and values: what q, k and v in one tensor are cut by.
+struct HeadCounts {
+  Index q = 1, kv = 1;
+};
+
+/// Recognises the names of nn.MultiheadAttention, Llama (Meta's too), BERT, DistilBERT, GPT-2,
+/// GPT-NeoX, Phi-3, ViT and DeepSeek, unpacks and transposes as needed. Complains about unknown
+/// names, parts given twice and packed matrices that do not split into parts for these heads.
+/// Arrays without numbers become arrays of the right shapes.
+AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
+                             Complaints& complaints);
 
 /// Whether all four projections are there, or what latent attention has in their place.
 bool is_complete(const AdoptedWeights& weights);

@@ -1,6 +1,9 @@
 // The attentions of a whole model: what those that are alike share, and what their weights add.
+#include <algorithm>
+#include <limits>
 #include <utility>
 
+#include "attn/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 
@@ -8,17 +11,17 @@ namespace attn {
 namespace {
 
 /// A problem without inputs and weights: what acts on the scores of one kind of attention.
-ProblemDraft draft_of(Attends attends, ProblemDraft& whole, const ModelKind& kind) {
+ProblemDraft draft_of(Attends attends, const ProblemDraft& whole, const ModelKind& kind) {
   const bool of_target = attends == Attends::Target;
   ProblemDraft d;
   static_cast<AttentionSettings&>(d) = whole;
   if (!of_target && d.align == Align::KeyLengths) d.align = Align::Start;
   if (attends == Attends::Memory || is_added(d.positions.kind)) d.positions = {};
-  if (kind.rotary && d.positions.kind == PositionKind::None) d.positions.kind = PositionKind::Rope;
+  if (d.positions.kind == PositionKind::None) d.positions.kind = kind.positions;
   if (!of_target) d.positions.ids.clear();
   const bool has_base =
       d.positions.base || (d.positions.scaling && d.positions.scaling->rope_theta);
-  if (kind.rotary && is_rotary(d.positions.kind) && !has_base)
+  if (is_rotary(kind.positions) && is_rotary(d.positions.kind) && !has_base)
     d.positions.base = whole.model->rope_base;
   d.heads = whole.heads;
   d.kv_heads = whole.kv_heads;
@@ -32,9 +35,31 @@ ProblemDraft draft_of(Attends attends, ProblemDraft& whole, const ModelKind& kin
   if (d.masks.empty() && kind.causal) d.masks = {parse_mask("causal")};
   d.ids = whole.ids;
   d.key_lengths = whole.key_lengths;
-  std::swap(d.allowed, whole.allowed);
-  std::swap(d.bias, whole.bias);
+  d.allowed = whole.allowed;
+  d.bias = whole.bias;
   return d;
+}
+
+/// What one layer does otherwise. A window of 512 sees the query itself and 511 keys before it; in
+/// a model that looks ahead, as many after it. One that reaches all keys is no mask.
+void apply_layer(const LayerSettings& own, Index n_keys, ProblemDraft& d) {
+  if (own.window && *own.window < n_keys) {
+    const bool causal = std::any_of(d.masks.begin(), d.masks.end(), [](const MaskSpec& mask) {
+      return mask.kind->name == std::string_view("causal");
+    });
+    const Index reach = *own.window - 1;
+    d.masks.push_back(
+        parse_mask(causal ? filled("window:{}", reach) : filled("window:{},{}", reach, reach)));
+  }
+  if (own.scale) d.scale = *own.scale;
+  if (own.softcap) d.softcap = own.softcap;
+  if (own.positions) d.positions.kind = *own.positions;
+  if (own.scaling) d.positions.scaling = own.scaling;
+  if (own.rope_base) d.positions.base = own.rope_base;
+  if (is_rotary(d.positions.kind)) return;
+  const PositionKind kind = d.positions.kind;
+  d.positions = Positions();
+  d.positions.kind = kind;
 }
 
 const char* mask_pointer(Attends attends) {
@@ -45,9 +70,20 @@ const char* mask_pointer(Attends attends) {
 
 }  // namespace
 
-ModelAttention build_attention(Attends attends, ProblemDraft& whole, ProblemFacts& model,
-                               const ModelKind& kind) {
-  ModelAttention made{draft_of(attends, whole, kind), {}};
+namespace {
+
+Index past_of(const ProblemDraft& whole) {
+  return whole.cache ? std::ssize(whole.cache->tokens) : 0;
+}
+
+/// `alike` has the same masks and bias, or is null.
+ModelAttention built(Attends attends, ProblemDraft draft, const ProblemDraft& whole,
+                     ProblemFacts& model, const ModelAttention* alike) {
+  if (alike != nullptr) {
+    draft.masks = alike->draft.masks;
+    return {std::move(draft), alike->facts};
+  }
+  ModelAttention made{std::move(draft), {}};
   ProblemFacts& p = made.facts;
   static_cast<AttentionSettings&>(p) = made.draft;
   p.max_memory = model.max_memory;
@@ -58,7 +94,7 @@ ModelAttention build_attention(Attends attends, ProblemDraft& whole, ProblemFact
   p.key_tokens = attends == Attends::Memory ? model.key_tokens : p.query_tokens;
   if (attends == Attends::Target && whole.cache) {
     const std::vector<std::string>& past = whole.cache->tokens;
-    p.n_past = std::ssize(past);
+    p.n_past = past_of(whole);
     for (auto& list : p.key_tokens) list.insert(list.begin(), past.begin(), past.end());
   }
   p.n_queries = std::ssize(p.query_tokens.front());
@@ -74,12 +110,104 @@ ModelAttention build_attention(Attends attends, ProblemDraft& whole, ProblemFact
   } catch (const Error& error) {
     throw with_pointers(error, "/mask", mask_pointer(attends));
   }
-  made.draft.allowed.reset();
-  made.draft.bias.reset();
   model.bytes = p.bytes;
   model.empty_queries.insert(model.empty_queries.end(), p.empty_queries.begin(),
                              p.empty_queries.end());
   return made;
+}
+
+void drop_arrays(ProblemDraft& draft) {
+  draft.allowed.reset();
+  draft.bias.reset();
+}
+
+bool same_masks(const ProblemDraft& a, const ProblemDraft& b) {
+  return std::equal(a.masks.begin(), a.masks.end(), b.masks.begin(), b.masks.end(),
+                    [](const MaskSpec& x, const MaskSpec& y) { return x.text == y.text; });
+}
+
+}  // namespace
+
+ModelAttention build_attention(Attends attends, const ProblemDraft& whole, ProblemFacts& model,
+                               const ModelKind& kind) {
+  ModelAttention made = built(attends, draft_of(attends, whole, kind), whole, model, nullptr);
+  drop_arrays(made.draft);
+  return made;
+}
+
+std::vector<std::shared_ptr<const ModelAttention>> build_layers(const ProblemDraft& whole,
+                                                                ProblemFacts& model,
+                                                                const ModelKind& kind) {
+  const std::vector<LayerSettings>& settings = whole.model->layers;
+  const Index n_keys = past_of(whole) + model.n_queries;
+  std::vector<std::shared_ptr<ModelAttention>> layers;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const auto same = std::find(settings.begin(), settings.end(), settings[i]) - settings.begin();
+    if (static_cast<std::size_t>(same) < i) {
+      layers.push_back(layers[static_cast<std::size_t>(same)]);
+      continue;
+    }
+    ProblemDraft draft = draft_of(Attends::Target, whole, kind);
+    apply_layer(settings[i], n_keys, draft);
+    const auto alike = std::find_if(layers.begin(), layers.end(), [&](const auto& each) {
+      return same_masks(each->draft, draft);
+    });
+    try {
+      layers.push_back(
+          std::make_shared<ModelAttention>(built(Attends::Target, std::move(draft), whole, model,
+                                                 alike == layers.end() ? nullptr : alike->get())));
+    } catch (const Error& error) {
+      throw with_pointers(with_pointers(error, "/scale", filled("/model/layers/{}/scale", i)),
+                          "/positions", filled("/model/layers/{}", i));
+    }
+    if (i > 0) layers.back()->facts.bias = layers.front()->facts.bias;  // in memory once
+  }
+  for (const auto& each : layers) drop_arrays(each->draft);
+  return {layers.begin(), layers.end()};
+}
+
+namespace {
+
+/// 3 for "model.layers.3.self_attn." where layers are in "layers".
+std::optional<std::size_t> layer_in(const std::string& prefix, const ModelKind& kind) {
+  const std::string before = std::string(kind.stack) + ".";
+  const std::size_t at = prefix.find(before);
+  if (at == prefix.npos) return std::nullopt;
+  const std::string rest = prefix.substr(at + before.size());
+  const std::size_t digits = rest.find_first_not_of("0123456789");
+  if (digits == 0 || digits > 6 || digits == rest.npos) return std::nullopt;
+  return std::stoul(rest.substr(0, digits));
+}
+
+}  // namespace
+
+ProblemDraft attention_of_layer(const ProblemDraft& whole, const std::string& prefix) {
+  const ModelKind& kind = *find_model_kind(whole.model->kind);
+  ProblemDraft one = draft_of(Attends::Target, whole, kind);
+  one.ids.clear();
+  const auto layer = layer_in(prefix, kind);
+  const std::vector<LayerSettings>& layers = whole.model->layers;
+  if (layer && *layer < layers.size())
+    apply_layer(layers[*layer], std::numeric_limits<Index>::max(), one);
+  for (const auto& [name, tensor] : whole.model_weights) {
+    if (!name.starts_with(prefix)) continue;
+    Array& array = one.weights[name.substr(prefix.size())];
+    array = tensor.read();
+    array.shape = tensor.shape;
+  }
+  if (one.weights.empty()) {
+    throw input_error(
+        {.id = "unknown-tensor",
+         .what = filled("no tensor of the model has a name that begins with {}", prefix),
+         .places = {{.pointer = "/weights"}},
+         .fix = filled("Write the beginning of the names of one attention, such as "
+                       "{}{}.0.{}.",
+                       kind.prefix, kind.stack, kind.self_attn)});
+  }
+  one.notes.push_back(
+      filled("settings as the configuration of the model says; embeddings are what "
+             "this attention reads, after the norm before it, if there is one"));
+  return one;
 }
 
 ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k_cols,

@@ -111,7 +111,11 @@ constexpr Size kSizes[] = {
     {"positions", [](const ModelFacts& m) { return of_table(m, "position_table", 0); }},
     {"token types", [](const ModelFacts& m) { return of_table(m, "type_table", 0); }},
     {"feed-forward",
-     [](const ModelFacts& m) { return of_table(m, "linear1", m.kind->weights_in_out ? 1 : 0); }},
+     [](const ModelFacts& m) {
+       std::optional<Index> size = of_table(m, "linear1", m.kind->weights_in_out ? 1 : 0);
+       if (size && m.kind->is_half_gate()) *size /= 2;
+       return size;
+     }},
     {"head size",
      [](const ModelFacts& m) {
        std::optional<Index> all = axis_of(m, "q_proj.weight", 0);
@@ -132,6 +136,18 @@ void check_sizes(const ModelFacts& model, Complaints& complaints) {
                     .places = {{.pointer = stated.pointer}, {.pointer = "/weights"}},
                     .fix = "Give the configuration that was saved with these weights."});
   }
+}
+
+/// Settings of layers must be those of all layers.
+void check_layer_settings(const ModelFacts& model, Complaints& complaints) {
+  const auto stated = std::ssize(model.draft.model->layers);
+  const Index found = count_layers(model).value_or(1);
+  if (stated == 0 || stated == found) return;
+  complaints.add({.id = "shape-mismatch",
+                  .what = filled("there are settings for {}, but the weights have {}",
+                                 counted(stated, "layer"), found),
+                  .places = {{.pointer = "/model/layers"}, {.pointer = "/weights"}},
+                  .fix = "Give one object for each layer; {} for one like all others."});
 }
 
 /// Rows of numbers must be as wide as the model.
@@ -183,6 +199,7 @@ void check_model_weights(const ProblemFacts& facts, Complaints& complaints) {
   const ModelFacts& model = *facts.model;
   refuse_foreign_weights(model, complaints);
   if (!complaints.any()) check_sizes(model, complaints);
+  if (!complaints.any()) check_layer_settings(model, complaints);
   if (!complaints.any()) check_widths(model, facts, complaints);
 }
 

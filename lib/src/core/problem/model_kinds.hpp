@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/settings.hpp"
+
 namespace attn {
 
 /// What a model starts from.
@@ -22,6 +24,23 @@ struct ModuleName {
   const char* module;  ///< "ln_1"
 };
 
+/// Where the norms of a layer are, and what it adds up; f is attention, then the feed-forward part.
+enum class LayerForm {
+  NormFirst,     ///< x + f(norm(x)): GPT-2, Llama
+  NormLast,      ///< norm(x + f(x)): BERT
+  NormOfBranch,  ///< x + norm(f(x)): OLMo 2
+  NormAround,    ///< x + norm(f(norm(x))): Gemma 2
+  Parallel,  ///< x + attention(norm(x)) + feed_forward(norm(x)): Phi with one norm, GPT-NeoX two
+};
+
+/// The keys of "model" that all language models of Hugging Face take.
+inline constexpr std::string_view kLanguageKeys =
+    "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
+    "logits_softcap";
+inline constexpr std::string_view kRotaryKeys =
+    "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
+    "logits_softcap rope_base";
+
 struct ModelKind {
   const char* name;  ///< "gpt2"
   const char* what;  ///< "GPT-2"
@@ -29,17 +48,31 @@ struct ModelKind {
   std::string_view keys = "activation layer_norm_eps";  ///< of "model", besides "kind"
   const char* activation = "relu";                      ///< unless the problem names another
   double epsilon = 1e-5;                                ///< of its norms, likewise
-  const char* prefix = "";      ///< which all names of weights may have: "transformer."
-  bool causal = false;          ///< unless the problem gives a mask
-  bool generates = true;        ///< its logits are about the next token
-  bool rms_norms = false;       ///< no mean subtracted, no bias
-  bool rotary = false;          ///< positions rotate queries and keys
-  bool weights_in_out = false;  ///< layers are stored in × out, as Conv1D does, not out × in
+  const char* prefix = "";  ///< which all names of weights may have: "transformer."
+  bool causal = false;      ///< unless the problem gives a mask
+  bool generates = true;    ///< its logits are about the next token
+  bool rms_norms = false;   ///< no mean subtracted, no bias
+  PositionKind positions = PositionKind::None;  ///< of attention, unless the problem has others
+  LayerForm form = LayerForm::NormFirst;
+  const char* stack = "layers";         ///< what the numbers of layers follow
+  const char* self_attn = "self_attn";  ///< attention within a layer
+  bool gated = false;            ///< the feed-forward part has a gate: linear1 of two projections
+  double norm_offset = 0.0;      ///< added to the weights of norms: 1 in Gemma
+  bool bare_first = false;       ///< the first layer has no norm before attention
+  bool root_embeddings = false;  ///< embeddings are multiplied by √d_model
+  Index first_position = 0;      ///< the row of the position table for the first token
+  bool weights_in_out = false;   ///< layers are stored in × out, as Conv1D does, not out × in
   std::span<const char* const> attention = {};  ///< the tensors that every attention has
   std::span<const ModuleName> modules = {};
 
   /// The library's name for one of our words: the word itself if the table has none.
   std::string module(std::string_view word) const;
+  /// Whether the table has that word.
+  bool has(std::string_view word) const;
+  /// Whether "model" may have that key.
+  bool reads(std::string_view key) const;
+  /// Whether linear1 and linear3 are the halves of one tensor.
+  bool is_half_gate() const { return gated && module("linear1") == module("linear3"); }
 };
 
 std::span<const ModelKind> model_kinds();

@@ -20,7 +20,7 @@ constexpr Appearance kLatents{"latent attention"};
 constexpr Appearance kMoreKeys{
     "\"past\" in the problem, or bias_k or add_zero_attn in its weights"};
 constexpr Appearance kModel{"a whole model"};
-constexpr Appearance kTables{"GPT-2 or BERT"};
+constexpr Appearance kTables{"a table of positions, as in GPT-2 and BERT"};
 constexpr Appearance kBertModel{"BERT"};
 constexpr Appearance kLayers{"a whole model of any kind but attention_only"};
 constexpr Appearance kGated{"a gated feed-forward network, as in Llama"};
@@ -28,6 +28,9 @@ constexpr Appearance kQkNorm{"a norm of queries and keys", "qk-norm", "rms"};
 constexpr Appearance kSinks{"sinks", "sinks", "0"};
 constexpr Appearance kGate{"w_gate in the weights"};
 constexpr Appearance kGateOnOutput{"a gate on the output"};
+constexpr Appearance kGranite{"\"residual_multiplier\" of a whole model, as in Granite"};
+constexpr Appearance kChangedLogits{
+    "\"logits_scaling\" or \"logits_softcap\" of a whole model, as in Granite or Gemma 2"};
 constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
 constexpr Appearance kLabels{"\"labels\" in the problem"};
 
@@ -218,6 +221,9 @@ constexpr std::array kSteps = {
     StepInfo{"output", "O", "output", "what the next layer gets",
              "The result: one row per query, made from what it attended to.", "query", "d_model",
              "", "o"},
+    StepInfo{"branch", "D", "branch", "what was made, times a factor",
+             "A factor below 1 keeps deep models from growing with every layer.", "token",
+             "d_model", "", "x", StepRole::Plain, kGranite},
     StepInfo{"residual", "R", "residual", "what came in, plus what was made of it",
              "A layer adds to its input instead of replacing it, so the input can get through.",
              "token", "d_model", "", "x", StepRole::Residual, kModel},
@@ -233,6 +239,9 @@ constexpr std::array kSteps = {
     StepInfo{"gate", "G", "gate", "one product scales the other",
              "One linear layer decides how much of the other gets through.", "token", "features",
              "", "f", StepRole::FeedForward, kGated},
+    StepInfo{"raw_logits", "logits_r", "raw logits", "before they are scaled or capped",
+             "The last linear layer compares the output with every word.", "query", "vocabulary",
+             "", "v", StepRole::Plain, kChangedLogits},
     StepInfo{"logits", "logits", "logits", "a score for every word of the vocabulary",
              "The last linear layer compares the output with every word.", "query", "vocabulary",
              "", "v", StepRole::Logits, kVocabulary},

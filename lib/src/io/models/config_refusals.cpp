@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "attn/number_text.hpp"
-#include "io/models/config.hpp"
+#include "io/models/model_types.hpp"
 
 namespace attn {
 namespace {
@@ -23,12 +22,6 @@ bool is_text(const Node& node, std::string_view text) {
   return found && *found == text;
 }
 
-bool has_other_layers(const Node& node) {
-  const auto* items = std::get_if<json::Items>(&node.value);
-  return items && !std::all_of(items->begin(), items->end(),
-                               [](const Node& item) { return is_text(item, "full_attention"); });
-}
-
 /// A key whose value describes a model that attn does not have.
 struct Refused {
   const char* key;
@@ -40,16 +33,63 @@ constexpr Refused kRefused[] = {
     {"num_local_experts", is_given, "a mixture of experts"},
     {"num_experts", is_given, "a mixture of experts"},
     {"n_routed_experts", is_given, "a mixture of experts"},
-    {"quantization_config", is_given, "with quantised weights"},
     {"relative_attention_num_buckets", is_given, "a relative attention bias, as in T5"},
     {"is_encoder_decoder", is_true, "encoder-decoder models of Hugging Face"},
     {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
     {"is_decoder", is_true, "BERT as a decoder"},
-    {"layer_types", has_other_layers, "layers with different kinds of attention"},
     {"position_embedding_type",
      [](const Node& node) { return is_given(node) && !is_text(node, "absolute"); },
      "relative position embeddings"},
     {"scale_attn_by_inverse_layer_idx", is_true, "scores that are scaled by the layer's number"},
+};
+
+/// Keys that change numbers in some families; a family that does not know one of them is refused.
+constexpr const char* kKeysOfFamilies[] = {
+    "global_rope_theta",
+    "local_rope_theta",
+    "local_attention",
+    "global_attn_every_n_layers",
+    "query_pre_attn_scalar",
+    "attn_logit_softcapping",
+    "final_logit_softcapping",
+    "attention_multiplier",
+    "embedding_multiplier",
+    "residual_multiplier",
+    "logits_scaling",
+    "logit_scale",
+    "no_rope_layers",
+    "rotary_pct",
+    "rotary_emb_base",
+    "clip_qkv",
+    "qk_layernorm",
+    "use_qk_norm",
+    "alibi",
+    "scale_emb",
+    "scale_depth",
+    "dim_model_base",
+    "attention_chunk_size",
+    "attn_temperature_tuning",
+    "rope_local_base_freq",
+    "use_bidirectional_attention",
+    "do_layer_norm_before",
+    "_remove_final_layer_norm",
+    "altup_num_inputs",
+    "kv_lora_rank",
+    "use_parallel_residual",
+    "multi_query",
+    "parallel_attn",
+    "new_decoder_architecture",
+    "apply_residual_connection_post_layernorm",
+    "hidden_size_per_layer_input",
+    "num_kv_shared_layers",
+    "swiglu_limit",
+    "norm_topk_prob",
+    "mlp_only_layers",
+    "decoder_sparse_step",
+    "hybrid_layer_ids",
+    "mamba_d_state",
+    "attn_layer_period",
+    "linear_num_key_heads",
 };
 
 }  // namespace
@@ -65,15 +105,26 @@ void refuse_unsupported(Config& config) {
     config.refuse("scale_attn_weights", "attn does not take \"no scale\" from a configuration",
                   "Remove this key, and turn the scale off.", {{"scale", "none"}});
   }
-  const Node *window = config.find("sliding_window"), *used = config.find("use_sliding_window");
-  if (window && !(used && is_false(*used))) {
-    const auto* keys = std::get_if<double>(&window->value);
-    const std::string before = keys && *keys >= 1.0 ? format_exact(*keys - 1.0) : "N";
-    config.refuse(
-        "sliding_window", "attn does not take sliding windows from a configuration",
-        "Remove this key, and choose the window as a mask; its number does not count the query "
-        "itself.",
-        {{"mask", "window:" + before}});
+  const Node* quantised = config.find("quantization_config");
+  if (!quantised) return;
+  const Node* method = json::find(*quantised, "quant_method");
+  const auto* name = method ? std::get_if<std::string>(&method->value) : nullptr;
+  config.refuse(
+      "quantization_config",
+      "attn does not compute with quantised weights" + (name ? " (" + *name + ")" : std::string()),
+      "Give the same model with weights in 16 or 32 bits.");
+}
+
+void refuse_keys_of_others(Config& config, const ModelType& type) {
+  const std::string known = " " + std::string(type.keys) + " ";
+  for (const char* key : kKeysOfFamilies) {
+    const Node* node = config.find(key);
+    if (!node || is_false(*node) || known.find(" " + std::string(key) + " ") != known.npos)
+      continue;
+    config.refuse(key,
+                  std::string("attn does not know what ") + key +
+                      " means for a model of the type " + type.name,
+                  "Choose another model, or remove the key if it changes nothing.");
   }
 }
 

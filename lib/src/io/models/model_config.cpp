@@ -8,51 +8,13 @@
 #include "attn/error.hpp"
 #include "attn/hugging_face.hpp"
 #include "attn/phrases.hpp"
+#include "core/problem/build_model.hpp"
 #include "core/problem/model_kinds.hpp"
-#include "io/models/config.hpp"
+#include "io/models/model_types.hpp"
 #include "io/problem/problem_fields.hpp"
 
 namespace attn {
 namespace {
-
-/// A size that the weights have, too.
-struct SizeKey {
-  const char* what;
-  const char* key;
-};
-
-constexpr SizeKey kGpt2Sizes[] = {{"layers", "n_layer"},
-                                  {"d_model", "n_embd"},
-                                  {"vocabulary", "vocab_size"},
-                                  {"positions", "n_positions"},
-                                  {"feed-forward", "n_inner"}};
-constexpr SizeKey kBertSizes[] = {
-    {"layers", "num_hidden_layers"},       {"d_model", "hidden_size"},
-    {"vocabulary", "vocab_size"},          {"positions", "max_position_embeddings"},
-    {"feed-forward", "intermediate_size"}, {"token types", "type_vocab_size"}};
-constexpr SizeKey kLlamaSizes[] = {{"layers", "num_hidden_layers"},
-                                   {"d_model", "hidden_size"},
-                                   {"vocabulary", "vocab_size"},
-                                   {"feed-forward", "intermediate_size"},
-                                   {"head size", "head_dim"}};
-
-/// A value of "model_type", and the keys under which its config keeps what differs between models.
-struct ModelType {
-  const char* name;
-  const char* kind;
-  std::span<const SizeKey> sizes;
-  const char* heads;
-  const char* activation;
-  const char* epsilon;
-  bool tied;  ///< unless the config says otherwise, logits come from the embedding table
-};
-
-constexpr ModelType kTypes[] = {
-    {"gpt2", "gpt2", kGpt2Sizes, "n_head", "activation_function", "layer_norm_epsilon", true},
-    {"bert", "bert", kBertSizes, "num_attention_heads", "hidden_act", "layer_norm_eps", true},
-    {"llama", "llama", kLlamaSizes, "num_attention_heads", "hidden_act", "rms_norm_eps", false},
-    {"mistral", "llama", kLlamaSizes, "num_attention_heads", "hidden_act", "rms_norm_eps", false},
-};
 
 /// Hugging Face's names of activations, and ours.
 constexpr std::pair<const char*, const char*> kActivations[] = {
@@ -61,24 +23,6 @@ constexpr std::pair<const char*, const char*> kActivations[] = {
     {"relu", "relu"},           {"silu", "silu"},
     {"swish", "silu"},
 };
-
-const ModelType& type_of(Config& config) {
-  std::string name;
-  config.with("model_type", [&](const json::Value& value) { name = json::read_text(value); });
-  const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                  [&](const ModelType& each) { return each.name == name; });
-  if (type != std::end(kTypes)) return *type;
-  std::vector<std::string> names;
-  for (const ModelType& each : kTypes) names.emplace_back(each.name);
-  config.complaints.add("not-supported", name.empty() ? "" : "/model_type",
-                        name.empty()
-                            ? "this file has no \"model_type\"; Hugging Face's config.json has one"
-                            : "attn has no models of the type \"" + name + "\"",
-                        name.empty() ? "Give the config.json of the model."
-                                     : "Choose a model of the type " + either(names) + ".");
-  config.complaints.throw_all();
-  return kTypes[0];
-}
 
 void read_activation(const json::Value& value, ModelDraft& model) {
   const std::string& name = json::read_text(value);
@@ -93,23 +37,20 @@ void read_activation(const json::Value& value, ModelDraft& model) {
                      .fix = "Choose a model with " + either(activation_names()) + "."});
 }
 
-double positive(const json::Value& value) {
-  const double number = json::read_number(value);
-  if (number > 0.0) return number;
-  throw json::wrong_type(value.file, value.pointer, "a number above 0",
-                         "Give the config.json of the model as it is.");
-}
-
 /// Hugging Face writes "rope_scaling" or "rope_parameters", and the lengths and the share beside
 /// it.
-void read_config_scaling(Config& config, ProblemDraft& draft) {
-  std::optional<double> part;
-  config.with("partial_rotary_factor", [&](const json::Value& value) { part = positive(value); });
-  for (const char* key : {"rope_scaling", "rope_parameters"})
+void read_config_scaling(Config& config, const ModelType& type, ProblemDraft& draft) {
+  std::optional<double> part = config.number("partial_rotary_factor");
+  if (!part) part = std::exchange(draft.positions.partial_rotary_factor, std::nullopt);
+  for (const char* key : {"rope_scaling", "rope_parameters"}) {
+    if (has_rope_of_types(config)) continue;
     config.with(key, [&](const json::Value& value) { read_rope_scaling(value, draft); });
+  }
   std::optional<RopeScaling>& scaling = draft.positions.scaling;
   if (scaling)
     draft.model->rope_base = scaling->rope_theta ? scaling->rope_theta : draft.model->rope_base;
+  const bool said = part || (scaling && scaling->partial_rotary_factor);
+  if (!said && type.rotary_part > 0.0) part = type.rotary_part;
   if (part != 1.0) draft.positions.partial_rotary_factor = part;
   if (scaling && scaling->kind == RopeScalingKind::Default &&
       scaling->partial_rotary_factor.value_or(1.0) == 1.0)
@@ -126,68 +67,120 @@ void read_config_scaling(Config& config, ProblemDraft& draft) {
 
 void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
   ModelDraft& model = *draft.model;
-  const auto count = [&](const char* key, std::optional<Index>& into) {
-    config.with(key, [&](const json::Value& value) { into = json::read_count(value, 1); });
-  };
-  const auto number = [&](const char* key, std::optional<double>& into) {
-    config.with(key, [&](const json::Value& value) { into = positive(value); });
-  };
-  count(type.heads, draft.heads);
-  count("num_key_value_heads", draft.kv_heads);
+  draft.heads = config.count(type.heads);
+  draft.kv_heads = config.count("num_key_value_heads");
   config.with(type.activation, [&](const json::Value& v) { read_activation(v, model); });
-  number(type.epsilon, model.layer_norm_eps);
-  number("rope_theta", model.rope_base);
-  read_config_scaling(config, draft);
+  model.layer_norm_eps = config.number(type.epsilon);
+  model.rope_base = config.number("rope_theta");
+  if (!model.rope_base && type.rope_base > 0.0) model.rope_base = type.rope_base;
+  if (type.read) type.read(config, draft);
+  read_config_scaling(config, type, draft);
   config.with("eos_token_id", [&](const json::Value& value) {
     model.end_ids = json::is_list(value.node) ? json::read_counts(value, 0)
                                               : std::vector<Index>{json::read_count(value, 0)};
   });
   for (const SizeKey& size : type.sizes) {
-    std::optional<Index> stated;
-    count(size.key, stated);
-    if (stated) model.sizes.push_back({size.what, *stated, std::string("/") + size.key});
+    if (const std::optional<Index> stated = config.count(size.key))
+      model.sizes.push_back({size.what, *stated, config.pointer_to(size.key)});
   }
+  read_layers(config, type, draft);
   if (draft.heads || config.complaints.any()) return;
-  config.complaints.add("missing-key", "",
+  config.complaints.add("missing-key", config.pointer,
                         "expected the key \"" + std::string(type.heads) + "\", the number of heads",
                         "Give the config.json of the model as it is.");
 }
 
+/// The layer that makes the logits, where the family has one of its own.
+std::string logits_of(const ModelType& type) {
+  return find_model_kind(type.kind)->module("logits") + ".weight";
+}
+
 /// Tied logits use the embedding table, whatever else the file holds.
 void tie_logits(Config& config, const ModelType& type, ModelTensors& weights) {
-  std::optional<bool> tied;
-  config.with("tie_word_embeddings",
-              [&](const json::Value& value) { tied = json::read_flag(value); });
-  constexpr const char* kLogits = "lm_head.weight";
-  if (tied.value_or(type.tied)) weights.erase(kLogits);
-  if (tied.value_or(true) || std::string_view(type.kind) == "bert") return;
-  if (weights.contains(kLogits)) return;
+  const std::optional<bool> tied = config.flag("tie_word_embeddings");
+  const std::string logits = logits_of(type);
+  if (tied.value_or(type.tied)) weights.erase(logits);
+  if (tied.value_or(true) || !find_model_kind(type.kind)->generates) return;
+  if (weights.contains(logits)) return;
   config.complaints.add(
-      "missing-key", "/tie_word_embeddings",
+      "missing-key", config.pointer_to("tie_word_embeddings"),
       filled("the configuration says that logits have weights of their own, but there is no {}",
-             kLogits),
+             logits),
       "Give the configuration that was saved with these weights.");
 }
+
+/// A key that says whether there are biases, and the ends of their names.
+struct BiasKey {
+  const char* key;
+  const char* what;
+  std::vector<std::string_view> ends;
+};
+const BiasKey kBiasKeys[] = {
+    {"attention_bias",
+     "attention",
+     {".q_proj.bias", ".query_key_value.bias", ".qkv_proj.bias", ".Wqkv.bias"}},
+    {"mlp_bias", "the feed-forward part", {".down_proj.bias", ".fc2.bias", ".mlp.Wo.bias"}},
+};
 
 /// Biases are used wherever the weights have them; a configuration that denies them is another
 /// model's.
 void check_biases(Config& config, const ModelTensors& weights) {
-  config.with("attention_bias", [&](const json::Value& value) {
-    const bool stated = json::read_flag(value);
-    const bool found = std::any_of(weights.begin(), weights.end(), [](const auto& each) {
-      return each.first.ends_with(".q_proj.bias");
+  for (const BiasKey& row : kBiasKeys) {
+    const std::optional<bool> stated = config.flag(row.key);
+    const bool found = std::any_of(weights.begin(), weights.end(), [&](const auto& each) {
+      return std::any_of(std::begin(row.ends), std::end(row.ends),
+                         [&](std::string_view end) { return each.first.ends_with(end); });
     });
-    if (stated == found) return;
-    config.complaints.add("shape-mismatch", value.pointer,
-                          found ? "the configuration says that attention has no biases, but the "
-                                  "weights have some"
-                                : "the configuration says that attention has biases, but the "
-                                  "weights have none",
-                          "Give the configuration that was saved with these weights.");
-  });
+    if (!stated || *stated == found) continue;
+    config.complaints.add(
+        "shape-mismatch", config.pointer_to(row.key),
+        filled(found ? "the configuration says that {} has no biases, but the weights have some"
+                     : "the configuration says that {} has biases, but the weights have none",
+               row.what),
+        "Give the configuration that was saved with these weights.");
+  }
+}
+
+/// Where models that also see have the tensors of their language model, and what it is called
+/// alone.
+constexpr std::pair<const char*, const char*> kLanguageParts[] = {
+    {"language_model.model.", "model."},
+    {"model.language_model.", "model."},
+    {"language_model.lm_head.", "lm_head."},
+};
+
+/// The language model of one that also sees: its object of the config, and its tensors.
+void choose_text(Config& config, ModelTensors& weights) {
+  const json::Node* text = config.find("text_config");
+  if (!text) return;
+  config.root = text;
+  config.pointer = "/text_config";
+  ModelTensors own;
+  for (auto& [name, tensor] : weights) {
+    const auto* part = std::find_if(
+        std::begin(kLanguageParts), std::end(kLanguageParts),
+        [&, &whole = name](const auto& each) { return whole.starts_with(each.first); });
+    if (part != std::end(kLanguageParts)) {
+      own[part->second + name.substr(std::string_view(part->first).size())] = std::move(tensor);
+    } else if (name.starts_with("lm_head.")) {
+      own[name] = std::move(tensor);
+    }
+  }
+  if (!own.empty()) weights = std::move(own);
 }
 
 }  // namespace
+
+std::optional<double> Config::number(const char* key) {
+  std::optional<double> found;
+  with(key, [&](const json::Value& value) {
+    found = json::read_number(value);
+    if (*found <= 0.0)
+      throw json::wrong_type(value.file, value.pointer, "a number above 0",
+                             "Give the config.json of the model as it is.");
+  });
+  return found;
+}
 
 ProblemFile read_model_config(std::string_view text, const std::string& name,
                               ModelTensors weights) {
@@ -201,8 +194,11 @@ ProblemFile read_model_config(std::string_view text, const std::string& name,
                              "Give the config.json of the model.");
     }
     refuse_unsupported(config);
+    choose_text(config, weights);
+    if (!config.pointer.empty()) refuse_unsupported(config);
     config.complaints.throw_all();
     const ModelType& type = type_of(config);
+    refuse_keys_of_others(config, type);
     ProblemDraft draft;
     draft.model =
         ModelDraft{.kind = type.kind, .activation = {}, .layer_norm_eps = {}, .rope_base = {}};
@@ -217,6 +213,10 @@ ProblemFile read_model_config(std::string_view text, const std::string& name,
   } catch (const Error& error) {
     throw places.locate(error);
   }
+}
+
+ProblemFile attention_of_model(const ProblemFile& model, const std::string& prefix) {
+  return {attention_of_layer(model.draft, prefix), model.places};
 }
 
 }  // namespace attn

@@ -22,6 +22,7 @@ void read_into(const json::Value& value, EmbeddingTable& table);
 void read_into(const json::Value& value, std::vector<MaskSpec>& masks);
 void read_into(const json::Value& value, IdLists& ids);
 void read_into(const json::Value& value, LabelLists& labels);
+void read_into(const json::Value& value, std::vector<LayerSettings>& layers);
 
 /// Nothing for an empty value.
 void write_member(json::Writer& out, std::string_view key, const EmbeddingTable& table);
@@ -29,6 +30,8 @@ void write_member(json::Writer& out, std::string_view key, const std::vector<Mas
 void write_member(json::Writer& out, std::string_view key, const TokenLists& tokens);
 void write_member(json::Writer& out, std::string_view key, const IdLists& ids);
 void write_member(json::Writer& out, std::string_view key, const LabelLists& labels);
+void write_member(json::Writer& out, std::string_view key,
+                  const std::vector<LayerSettings>& layers);
 
 /// The members of an object; throws "wrong-type" with `expected` and `fix` for anything else.
 const json::Members& members_of(const json::Value& value, const char* expected, const char* fix);

@@ -10,6 +10,8 @@ using Draft = ProblemDraft;
 using Vocabulary = VocabularyDraft;
 
 constexpr Expectation kModel{"an object", "Write {\"kind\": \"encoder\"}, for example."};
+constexpr Expectation kLayers{"a list of objects",
+                              "Write one object for each layer, such as [{\"window\": 512}, {}]."};
 constexpr Expectation kIds{"a list of token ids", "Write a list such as [464, 3797]."};
 constexpr Expectation kId{"a token id", "Write a whole number such as 464."};
 constexpr Expectation kLabels{"a list of labels",
@@ -18,6 +20,8 @@ constexpr Expectation kLabel{
     "a label", "Write a token of the vocabulary, its index, or null for no label.", true};
 
 constexpr KeyKind kModelKind{kModel, kModel};
+constexpr KeyKind kLayerList{kLayers, kLayers,
+                             R"("type": "array", "items": {"$ref": "#/$defs/layer"})"};
 constexpr KeyKind kIdLists{kIds, kId, R"("$ref": "#/$defs/ids")"};
 constexpr KeyKind kLabelLists{kLabels, kLabel, R"("$ref": "#/$defs/labels")"};
 constexpr KeyKind kWordVector{
@@ -25,6 +29,9 @@ constexpr KeyKind kWordVector{
 constexpr KeyKind kWordMatrix{.whole = kMatrix,  // d_model × V
                               .item = kCell,
                               .schema = R"("$ref": "#/$defs/input")"};
+
+constexpr KeyKind kParallelFlag{kYesOrNo, kYesOrNo, R"("type": "boolean", "default": true)"};
+constexpr KeyKind kPadId{kCount, kCount, R"("type": "integer", "minimum": 0)"};
 
 constexpr char kModelPath[] = "model/";
 constexpr char kSource[] = "source/";
@@ -43,6 +50,12 @@ constexpr KeyField with_words(KeyField field, std::vector<std::string> (*words)(
 
 void apply_ids(const std::string& text, const ProblemKey&, Draft& draft) {
   draft.ids = ids_in(text);
+}
+
+constexpr KeyField kParallel = field<&Draft::model, &ModelDraft::parallel_residual>();
+
+void write_parallel(json::Writer& out, std::string_view key, const Draft& draft) {
+  if (draft.model->parallel_residual) out.add(key, *draft.model->parallel_residual);
 }
 
 constexpr KeyField kIdField = field<&Draft::ids>();
@@ -67,21 +80,50 @@ constexpr ProblemKey kModelKeys[] = {
     {.path = "model/activation",
      .kind = kWordKind,
      .field = with_words(field<&Draft::model, &ModelDraft::activation>(), activation_names),
-     .says = "Of the feed-forward part. Default: relu; gpt2 gelu_tanh, bert gelu, llama silu."},
+     .says = "Of the feed-forward part. Default: that of the kind, such as relu or silu."},
     {.path = "model/layer_norm_eps",
      .kind = kPositive,
      .field = field<&Draft::model, &ModelDraft::layer_norm_eps>(),
-     .says = "Added to the variance (or mean square) under the root of each norm. Default: 1e-5; "
-             "bert 1e-12, llama 1e-6."},
+     .says = "Added to the variance (or mean square) under the root of each norm. Default: that of "
+             "the kind, such as 1e-5."},
     {.path = "model/rope_base",
      .kind = kPositive,
      .field = field<&Draft::model, &ModelDraft::rope_base>(),
      .says = "Llama: pair i is rotated by position / rope_base^(2i/d_k). Default: 10000."},
+    {.path = "model/layers",
+     .kind = kLayerList,
+     .field = field<&Draft::model, &ModelDraft::layers>(),
+     .says = "What attention does otherwise in each layer: one object per layer."},
+    {.path = "model/embedding_multiplier",
+     .kind = kPositive,
+     .field = field<&Draft::model, &ModelDraft::embedding_multiplier>(),
+     .says = "What embeddings are multiplied by. Default: 1; Gemma √d_model."},
+    {.path = "model/residual_multiplier",
+     .kind = kPositive,
+     .field = field<&Draft::model, &ModelDraft::residual_multiplier>(),
+     .says = "What the result of attention, and of the feed-forward part, is multiplied by before "
+             "it is added. Default: 1."},
+    {.path = "model/logits_scaling",
+     .kind = kPositive,
+     .field = field<&Draft::model, &ModelDraft::logits_scaling>(),
+     .says = "What logits are divided by. Default: 1."},
+    {.path = "model/logits_softcap",
+     .kind = kPositive,
+     .field = field<&Draft::model, &ModelDraft::logits_softcap>(),
+     .says = "c: a logit x becomes c·tanh(x/c)."},
+    {.path = "model/parallel_residual",
+     .kind = kParallelFlag,
+     .field = {kParallel.read, write_parallel},
+     .says = "false: GPT-NeoX whose feed-forward part reads the sum after attention."},
+    {.path = "model/pad_id",
+     .kind = kPadId,
+     .field = field<&Draft::model, &ModelDraft::pad_id>(),
+     .says = "RoBERTa: the id of padding; positions start after it. Default: 1."},
     {.path = "ids",
      .kind = kIdLists,
      .field = {kIdField.read, kIdField.write, apply_ids},
-     .says = "The token ids that gpt2, bert and llama read: one list, or one per batch entry.",
-     .example = {R"("ids": [464, 3797])", "what gpt2, bert and llama read"},
+     .says = "The token ids that models of Hugging Face read: one list, or one per batch entry.",
+     .example = {R"("ids": [464, 3797])", "what gpt2, bert, llama … read"},
      .option = {"ids", "N,N", "token ids that the model reads"}},
     {.path = "source",
      .kind = kObjectKind,

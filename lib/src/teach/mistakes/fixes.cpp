@@ -152,6 +152,8 @@ constexpr Fix kFixes[] = {
     {"ids.shifted", "Give the model the ids of the tokenizer, special tokens included."},
     {"logits.tied", "Use the weights of lm_head for the logits."},
     {"layer.order", "Compute each layer once, in the order of the numbers: 2 comes before 10."},
+    {"logits.softcap", "Bound the logits: c·tanh(logits / c), with the configuration's c."},
+    {"layer.settings", "Give each layer its own window and base, as the configuration says."},
     {"gradient.softmax_sum", "Subtract the row sum: A * (dA - (dA * A).sum(-1, keepdim=True))."},
     {"gradient.scale", "Multiply the gradient of the scores by 1/√d_k, once."},
     {"gradient.transpose",

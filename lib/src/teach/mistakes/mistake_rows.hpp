@@ -35,6 +35,7 @@ std::span<const MistakeRow> extra_mistakes();
 std::span<const MistakeRow> norm_mistakes();
 std::span<const MistakeRow> layer_mistakes();
 std::span<const MistakeRow> model_mistakes();
+std::span<const MistakeRow> setting_mistakes();
 std::span<const MistakeRow> rope_mistakes();
 std::span<const MistakeRow> position_mistakes();
 std::span<const MistakeRow> gradient_mistakes();

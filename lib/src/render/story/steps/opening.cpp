@@ -63,28 +63,60 @@ std::string masks_of(const Scope& scope) {
   return listed(names, names.size());
 }
 
-/// "decoder.layers.*.self_attn": the attentions of a stack have the same masks.
-std::string place_text(const Scope& scope) {
-  const ModelPlace place = place_of(scope);
-  return place.layer ? place.stack + ".*." + place.module : scope.name;
+/// Attentions of a stack with the same masks.
+struct MaskedLayers {
+  std::string stack, module;  ///< stack: the name itself, outside of layers
+  std::string masks;
+  std::vector<Index> layers;
+  bool same_place(const MaskedLayers& other) const {
+    return stack == other.stack && module == other.module;
+  }
+};
+
+std::vector<MaskedLayers> masked_layers(const Trace& trace) {
+  std::vector<MaskedLayers> all;
+  for (const auto& scope : trace.scopes) {
+    if (trace.first_of(StepRole::Weights, *scope) == nullptr) continue;
+    const ModelPlace place = place_of(*scope);
+    MaskedLayers own{place.layer ? place.stack : scope->name, place.module, masks_of(*scope), {}};
+    auto same = std::find_if(all.begin(), all.end(), [&](const MaskedLayers& each) {
+      return each.same_place(own) && each.masks == own.masks;
+    });
+    if (same == all.end()) same = all.insert(all.end(), std::move(own));
+    if (place.layer) same->layers.push_back(*place.layer);
+  }
+  return all;
 }
 
-/// "mask: causal"; in a model whose attentions differ, the masks of each kind.
-std::vector<std::string> masks_text(const Trace& trace) {
-  std::vector<std::pair<std::string, std::string>> kinds;  // place and masks
-  for (const auto& scope : trace.scopes) {
-    const bool attends = trace.first_of(StepRole::Weights, *scope) != nullptr;
-    const std::pair kind{place_text(*scope), masks_of(*scope)};
-    if (attends && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-      kinds.push_back(kind);
+/// "0-4,6"
+std::string ranges_text(const std::vector<Index>& numbers) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    const std::string first = std::to_string(numbers[i]), last = std::to_string(numbers[end - 1]);
+    texts.push_back(end - i == 1 ? first : first + "-" + last);
+    i = end;
   }
-  const bool alike = std::all_of(kinds.begin(), kinds.end(), [&](const auto& kind) {
-    return kind.second == kinds.front().second;
+  return separated(texts, ",");
+}
+
+/// "mask: causal"; in a model whose attentions differ, the masks of each kind: "mask of
+/// decoder.layers.*.self_attn: causal", or with the numbers of layers where a stack has several.
+std::vector<std::string> masks_text(const Trace& trace) {
+  const std::vector<MaskedLayers> all = masked_layers(trace);
+  const bool alike = std::all_of(all.begin(), all.end(), [&](const MaskedLayers& each) {
+    return each.masks == all.front().masks;
   });
   std::vector<std::string> texts;
-  for (const auto& [place, masks] : kinds) {
-    if (masks.empty() || (trace.is_model() && masks == "none")) continue;
-    texts.push_back(alike ? "mask: " + masks : "mask of " + place + ": " + masks);
+  for (const MaskedLayers& each : all) {
+    if (each.masks.empty() || (trace.is_model() && each.masks == "none")) continue;
+    const auto of_place = std::count_if(
+        all.begin(), all.end(), [&](const MaskedLayers& other) { return other.same_place(each); });
+    const std::string layers = of_place == 1 ? "*" : ranges_text(each.layers);
+    const std::string place =
+        each.layers.empty() ? each.stack : each.stack + "." + layers + "." + each.module;
+    texts.push_back(alike ? "mask: " + each.masks : "mask of " + place + ": " + each.masks);
     if (alike) break;
   }
   return texts;

@@ -1,0 +1,267 @@
+// The table of families: the keys of their configurations. Defaults are those of transformers.
+#include "io/models/model_types.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "attn/phrases.hpp"
+
+namespace attn {
+namespace {
+
+constexpr SizeKey kGpt2Sizes[] = {{"layers", "n_layer"},
+                                  {"d_model", "n_embd"},
+                                  {"vocabulary", "vocab_size"},
+                                  {"positions", "n_positions"},
+                                  {"feed-forward", "n_inner"}};
+constexpr SizeKey kBertSizes[] = {
+    {"layers", "num_hidden_layers"},       {"d_model", "hidden_size"},
+    {"vocabulary", "vocab_size"},          {"positions", "max_position_embeddings"},
+    {"feed-forward", "intermediate_size"}, {"token types", "type_vocab_size"}};
+constexpr SizeKey kDistilBertSizes[] = {{"layers", "n_layers"},
+                                        {"d_model", "dim"},
+                                        {"vocabulary", "vocab_size"},
+                                        {"positions", "max_position_embeddings"},
+                                        {"feed-forward", "hidden_dim"}};
+constexpr SizeKey kLlamaSizes[] = {{"layers", "num_hidden_layers"},
+                                   {"d_model", "hidden_size"},
+                                   {"vocabulary", "vocab_size"},
+                                   {"feed-forward", "intermediate_size"},
+                                   {"head size", "head_dim"}};
+constexpr SizeKey kVitSizes[] = {{"layers", "num_hidden_layers"},
+                                 {"feed-forward", "intermediate_size"}};
+constexpr SizeKey kBloomSizes[] = {
+    {"layers", "n_layer"}, {"d_model", "hidden_size"}, {"vocabulary", "vocab_size"}};
+constexpr SizeKey kOptSizes[] = {{"layers", "num_hidden_layers"},
+                                 {"d_model", "hidden_size"},
+                                 {"vocabulary", "vocab_size"},
+                                 {"feed-forward", "ffn_dim"}};
+
+bool every_layer(const WindowKeys&, Index) { return true; }
+bool later_layers(const WindowKeys& keys, Index layer) {
+  return keys.used.value_or(false) && layer >= keys.first.value_or(28);
+}
+bool all_but_every_nth(const WindowKeys& keys, Index layer) {
+  return (layer + 1) % keys.pattern != 0;
+}
+
+/// 1 / √query_pre_attn_scalar in place of 1 / √d_k, and softcaps of scores and logits.
+void read_gemma2(Config& config, ProblemDraft& draft) {
+  const double scalar = config.number("query_pre_attn_scalar").value_or(256.0);
+  draft.scale = {ScaleRule::Kind::Number, 1.0 / std::sqrt(scalar)};
+  const auto cap = [&](const char* key, double usual) -> std::optional<double> {
+    const bool none = json::find(*config.root, key) != nullptr && config.find(key) == nullptr;
+    return none ? std::nullopt : std::optional(config.number(key).value_or(usual));
+  };
+  draft.softcap = cap("attn_logit_softcapping", 50.0);
+  draft.model->logits_softcap = cap("final_logit_softcapping", 30.0);
+}
+
+void read_granite(Config& config, ProblemDraft& draft) {
+  draft.scale = {ScaleRule::Kind::Number, config.number("attention_multiplier").value_or(1.0)};
+  draft.model->embedding_multiplier = config.number("embedding_multiplier");
+  draft.model->residual_multiplier = config.number("residual_multiplier");
+  draft.model->logits_scaling = config.number("logits_scaling");
+}
+
+/// Layers marked 0 know no positions: every fourth, unless the config lists them.
+void read_smollm3(Config& config, ProblemDraft& draft) {
+  std::vector<Index> with_positions;
+  config.with("no_rope_layers",
+              [&](const json::Value& value) { with_positions = json::read_counts(value, 0); });
+  const Index every = config.count("no_rope_layer_interval").value_or(4);
+  const Index layers = config.count("num_hidden_layers").value_or(36);
+  for (Index i = 0; with_positions.empty() ? i < layers : i < std::ssize(with_positions); ++i) {
+    LayerSettings& layer = draft.model->layers.emplace_back();
+    const bool rotates = with_positions.empty() ? (i + 1) % every != 0
+                                                : with_positions[static_cast<std::size_t>(i)] != 0;
+    if (!rotates) layer.positions = PositionKind::None;
+  }
+}
+
+void read_neox(Config& config, ProblemDraft& draft) {
+  if (const auto base = config.number("rotary_emb_base")) draft.model->rope_base = base;
+  draft.positions.partial_rotary_factor = config.number("rotary_pct");
+  if (config.flag("use_parallel_residual") == false) draft.model->parallel_residual = false;
+}
+
+void read_opt(Config& config, ProblemDraft&) {
+  if (config.flag("do_layer_norm_before") == false)
+    config.refuse("do_layer_norm_before", "attn does not compute OPT with norms after the sums");
+  if (config.flag("_remove_final_layer_norm") == true)
+    config.refuse("_remove_final_layer_norm", "attn does not compute OPT without its last norm");
+}
+
+void read_roberta(Config& config, ProblemDraft& draft) {
+  draft.model->pad_id = config.count("pad_token_id", 0);
+}
+
+/// Windows in all layers but every third; as many keys after the query as before it.
+void read_modernbert(Config& config, ProblemDraft& draft) {
+  const Index every = config.count("global_attn_every_n_layers").value_or(3);
+  const Index layers = config.count("num_hidden_layers").value_or(22);
+  draft.model->rope_base = config.number("global_rope_theta").value_or(160000.0);
+  for (Index i = 0; i < layers; ++i) {
+    LayerSettings& layer = draft.model->layers.emplace_back();
+    if (i % every == 0) continue;
+    layer.window = config.count("local_attention").value_or(128) / 2 + 1;
+    layer.rope_base =
+        config.find("local_rope_theta") || !json::find(*config.root, "local_rope_theta")
+            ? config.number("local_rope_theta").value_or(10000.0)
+            : draft.model->rope_base;
+  }
+}
+
+void read_bloom(Config& config, ProblemDraft&) {
+  if (config.flag("apply_residual_connection_post_layernorm") == true)
+    config.refuse("apply_residual_connection_post_layernorm",
+                  "attn does not compute BLOOM whose sums begin with the norm");
+}
+
+constexpr const char* kGeluKey = "hidden_activation";
+
+constexpr ModelType kTypes[] = {
+    {.name = "gpt2",
+     .kind = "gpt2",
+     .sizes = kGpt2Sizes,
+     .heads = "n_head",
+     .activation = "activation_function",
+     .epsilon = "layer_norm_epsilon",
+     .tied = true},
+    {.name = "bert",
+     .kind = "bert",
+     .sizes = kBertSizes,
+     .epsilon = "layer_norm_eps",
+     .tied = true},
+    {.name = "roberta",
+     .kind = "roberta",
+     .sizes = kBertSizes,
+     .epsilon = "layer_norm_eps",
+     .tied = true,
+     .read = read_roberta},
+    {.name = "distilbert",
+     .kind = "distilbert",
+     .sizes = kDistilBertSizes,
+     .heads = "n_heads",
+     .activation = "activation",
+     .epsilon = "",
+     .tied = true},
+    {.name = "llama", .kind = "llama", .sizes = kLlamaSizes},
+    {.name = "mistral",
+     .kind = "mistral",
+     .sizes = kLlamaSizes,
+     .window = 4096,
+     .has_window = every_layer},
+    {.name = "qwen2",
+     .kind = "qwen2",
+     .sizes = kLlamaSizes,
+     .window = 4096,
+     .has_window = later_layers},
+    {.name = "smollm3",
+     .kind = "smollm3",
+     .sizes = kLlamaSizes,
+     .tied = true,
+     .rope_base = 2e6,
+     .keys = "no_rope_layers no_rope_layer_interval",
+     .read = read_smollm3},
+    {.name = "granite",
+     .kind = "granite",
+     .sizes = kLlamaSizes,
+     .keys = "attention_multiplier embedding_multiplier residual_multiplier logits_scaling",
+     .read = read_granite},
+    {.name = "gemma", .kind = "gemma", .sizes = kLlamaSizes, .activation = kGeluKey, .tied = true},
+    {.name = "gemma2",
+     .kind = "gemma2",
+     .sizes = kLlamaSizes,
+     .activation = kGeluKey,
+     .tied = true,
+     .window = 4096,
+     .has_window = all_but_every_nth,
+     .pattern = 2,
+     .keys = "query_pre_attn_scalar attn_logit_softcapping final_logit_softcapping",
+     .read = read_gemma2},
+    {.name = "phi",
+     .kind = "phi",
+     .sizes = kLlamaSizes,
+     .epsilon = "layer_norm_eps",
+     .rotary_part = 0.5},
+    {.name = "phi3", .kind = "phi3", .sizes = kLlamaSizes, .has_window = every_layer},
+    {.name = "gpt_neox",
+     .kind = "gpt_neox",
+     .sizes = kLlamaSizes,
+     .epsilon = "layer_norm_eps",
+     .rotary_part = 0.25,
+     .keys = "rotary_pct rotary_emb_base use_parallel_residual",
+     .read = read_neox},
+    {.name = "opt",
+     .kind = "opt",
+     .sizes = kOptSizes,
+     .activation = "activation_function",
+     .epsilon = "",
+     .tied = true,
+     .keys = "do_layer_norm_before _remove_final_layer_norm",
+     .read = read_opt},
+    {.name = "modernbert",
+     .kind = "modernbert",
+     .sizes = kLlamaSizes,
+     .activation = kGeluKey,
+     .epsilon = "norm_eps",
+     .tied = true,
+     .keys = "global_rope_theta local_rope_theta local_attention global_attn_every_n_layers",
+     .read = read_modernbert},
+    {.name = "vit", .kind = "vit", .sizes = kVitSizes, .epsilon = "layer_norm_eps", .tied = true},
+    {.name = "bloom",
+     .kind = "bloom",
+     .sizes = kBloomSizes,
+     .heads = "n_head",
+     .activation = "",
+     .epsilon = "layer_norm_epsilon",
+     .tied = true,
+     .keys = "apply_residual_connection_post_layernorm",
+     .read = read_bloom},
+};
+
+/// What attn reads only one attention layer of.
+struct RefusedType {
+  std::string_view begins;
+  const char* what;
+};
+constexpr RefusedType kRefusedTypes[] = {{"llama4", "Llama 4"},         {"gemma3n", "Gemma 3n"},
+                                         {"cohere", "Cohere's models"}, {"glm", "GLM"},
+                                         {"qwen3_next", "Qwen3-Next"},  {"chatglm", "GLM"}};
+
+void refuse_type(Config& config, const std::string& name) {
+  const auto* refused =
+      std::find_if(std::begin(kRefusedTypes), std::end(kRefusedTypes),
+                   [&](const RefusedType& each) { return name.starts_with(each.begins); });
+  if (refused != std::end(kRefusedTypes)) {
+    config.refuse("model_type", filled("attn does not compute {} as a whole", refused->what),
+                  "Give the file of weights without its configuration, and choose one of its "
+                  "attention layers by the beginning of its names.");
+    return;
+  }
+  std::vector<std::string> names;
+  for (const ModelType& each : kTypes) names.emplace_back(each.name);
+  config.complaints.add("not-supported", name.empty() ? "" : config.pointer_to("model_type"),
+                        name.empty()
+                            ? "this file has no \"model_type\"; Hugging Face's config.json has one"
+                            : "attn has no models of the type \"" + name + "\"",
+                        name.empty() ? "Give the config.json of the model."
+                                     : "Choose a model of the type " + either(names) + ".");
+}
+
+}  // namespace
+
+const ModelType& type_of(Config& config) {
+  std::string name;
+  config.with("model_type", [&](const json::Value& value) { name = json::read_text(value); });
+  const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                  [&](const ModelType& each) { return each.name == name; });
+  if (type != std::end(kTypes)) return *type;
+  refuse_type(config, name);
+  config.complaints.throw_all();
+  return kTypes[0];
+}
+
+}  // namespace attn

@@ -1,0 +1,49 @@
+// The values of "model_type" in a config.json, and what the keys of each mean.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "attn/problem.hpp"
+#include "io/models/config.hpp"
+
+namespace attn {
+
+/// A size that the weights have, too.
+struct SizeKey {
+  const char* what;
+  const char* key;
+};
+
+/// What a configuration says about windows, where it does not list the types of its layers.
+struct WindowKeys {
+  std::optional<bool> used;
+  std::optional<Index> first;  ///< the first layer that has one
+  Index pattern = 0;           ///< layers from one without a window to the next
+};
+
+/// The keys of a configuration as Llama has them, and what the configurations of a family leave out
+/// because it is the default.
+struct ModelType {
+  const char* name;
+  const char* kind;
+  std::span<const SizeKey> sizes;
+  const char* heads = "num_attention_heads";
+  const char* activation = "hidden_act";
+  const char* epsilon = "rms_norm_eps";
+  bool tied = false;  ///< unless the config says otherwise, logits come from the embedding table
+  double rope_base = 0.0;    ///< 0: 10000
+  double rotary_part = 0.0;  ///< 0: all columns are rotated
+  Index window = 0;          ///< of layers that have one; 0: what the config says
+  bool (*has_window)(const WindowKeys& keys, Index layer) = nullptr;  ///< null: no layer has
+  Index pattern = 0;                                                  ///< of WindowKeys
+  double local_base = 0.0;  ///< of layers with a window, whose positions are not scaled; 0: as all
+  std::string_view keys = "";  ///< that change numbers, and that `read` knows
+  void (*read)(Config& config, ProblemDraft& draft) = nullptr;  ///< these keys
+};
+
+/// The row of the type that the config names; complaints are thrown.
+const ModelType& type_of(Config& config);
+
+}  // namespace attn

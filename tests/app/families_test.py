@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Families of models: tiny checkpoints whose numbers PyTorch made, read by attn.
+
+    families_test.py ATTN [NAME...]
+
+Skipped (exit code 77) without PyTorch.
+"""
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "reference"))
+try:
+    import make_families
+except ImportError as error:
+    print("skipped:", error)
+    sys.exit(77)
+
+ATTN = sys.argv[1]
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def run(*args):
+    made = subprocess.run([ATTN, *args], capture_output=True, text=True)
+    if made.returncode != 0:
+        raise RuntimeError(f"attn {' '.join(args)}: {made.stderr}")
+    return made.stdout
+
+
+def ids_text(ids):
+    return ",".join(str(i) for i in ids)
+
+
+def steps_of(folder, given, wanted):
+    """`given`: ids, or the option that gives embeddings and its file."""
+    source = given if isinstance(given[0], str) else ["--ids", ids_text(given)]
+    text = run("explain", str(folder), *source, "--steps", ",".join(wanted), "--json")
+    return {name: step["data"] for name, step in json.loads(text)["steps"].items()}
+
+
+def numbers(tree):
+    return [x for item in tree for x in numbers(item)] if isinstance(tree, list) else [tree]
+
+
+def gap(expected, found):
+    one, other = numbers(expected), numbers(found)
+    if len(one) != len(other):
+        return float("inf")
+    return max(abs(a - (0.0 if b is None else b)) for a, b in zip(one, other))
+
+
+def check_family(folder):
+    name = folder.name
+    expected = json.loads((folder / "expected.json").read_text())
+    wanted = {scope + ".weights": a for scope, a in expected["weights"].items()}
+    wanted |= {last: expected[last] for last in ("logits", "output") if last in expected}
+    if "embeddings" in expected:
+        (folder / "x.json").write_text(json.dumps(expected["embeddings"]))
+    given = expected.get("ids") or ["--embeddings", str(folder / "x.json")]
+    found = steps_of(folder, given, list(wanted))
+    for step, right in wanted.items():
+        check(step in found and gap(right, found[step]) < 1e-9,
+              f"{name}: {step} differs by {gap(right, found.get(step, []))}")
+    if not expected["generated"]:
+        return
+    for more in ([], ["--no-cache"]):
+        count = str(len(expected["generated"]))
+        text = run("generate", str(folder), "--ids", ids_text(expected["ids"]), "--count", count, "--json", *more)
+        got = [token["id"] for token in json.loads(text)["tokens"]]
+        check(got == expected["generated"], f"{name}: generates {got}, not {expected['generated']}")
+
+
+def check_window(folder, scope, window, ids):
+    """A query sees itself and window - 1 keys before it, no more and no fewer."""
+    weights = steps_of(folder, ids, [scope + ".weights"])[scope + ".weights"]
+    for head in weights:
+        for i, row in enumerate(head):
+            seen = [j for j, a in enumerate(row) if a > 0]
+            check(seen == list(range(max(0, i - window + 1), i + 1)), f"{folder.name}: query {i} sees {seen}")
+
+
+def check_prefix(folder, prefix, layer, module):
+    """One attention alone, with the settings of its layer, has the weights that it has in the model."""
+    scope = f"layers.{layer}.{module}"
+    whole = steps_of(folder, make_families.IDS, [f"layers.{layer}.norm1", scope + ".weights"])
+    x = folder / "norm.json"
+    x.write_text(json.dumps(whole[f"layers.{layer}.norm1"]))
+    text = run("explain", str(folder), "--prefix", f"{prefix}{scope}.", "--embeddings", str(x), "--steps", "weights",
+               "--json")
+    alone = json.loads(text)["steps"]["weights"]["data"]
+    check(gap(whole[scope + ".weights"], alone) < 1e-12, f"{folder.name}: {scope} alone differs")
+
+
+def rewrite(path, change):
+    """The tensors of a file after change(name, list of numbers)."""
+    data = path.read_bytes()
+    size = struct.unpack("<Q", data[:8])[0]
+    header, body = json.loads(data[8 : 8 + size]), bytearray(data[8 + size :])
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        begin, end = entry["data_offsets"]
+        values = list(struct.unpack(f"<{(end - begin) // 8}d", body[begin:end]))
+        body[begin:end] = struct.pack(f"<{len(values)}d", *change(name, values))
+    path.write_bytes(data[: 8 + size] + bytes(body))
+
+
+def check_unit_gains(folder, ids):
+    """Weights of 0 mean a gain of 1: every row of a norm has a mean square of 1."""
+    rewrite(folder / "model.safetensors", lambda name, v: [0.0] * len(v) if "norm" in name else v)
+    for row in steps_of(folder, ids, ["norm"])["norm"]:
+        square = sum(x * x for x in row) / len(row)
+        check(abs(square - 1) < 1e-4, f"{folder.name}: the mean square of a row of norm is {square}")
+
+
+def tried(what, test, *args):
+    try:
+        test(*args)
+    except (RuntimeError, KeyError) as error:
+        failures.append(f"{what}: {error}")
+
+
+PREFIXED = (("mistral", "model.", 1, "self_attn"), ("qwen2", "model.", 2, "self_attn"),
+            ("smollm3", "model.", 3, "self_attn"), ("gemma2", "model.", 0, "self_attn"),
+            ("phi3", "model.", 0, "self_attn"), ("granite", "model.", 0, "self_attn"),
+            ("gpt_neox", "gpt_neox.", 1, "attention"))
+
+
+def main(names):
+    with tempfile.TemporaryDirectory() as place:
+        make_families.main(place, *names)
+        root = pathlib.Path(place)
+        for folder in sorted(root.iterdir()):
+            tried(folder.name, check_family, folder)
+        ids = make_families.IDS
+        if not names:
+            tried("mistral", check_window, root / "mistral", "layers.1.self_attn", 4, ids)
+            tried("qwen2", check_window, root / "qwen2", "layers.1.self_attn", 3, ids)
+            tried("qwen2", check_window, root / "qwen2", "layers.0.self_attn", 99, ids)
+            for family, prefix, layer, module in PREFIXED:
+                tried(family, check_prefix, root / family, prefix, layer, module)
+            tried("gemma", check_unit_gains, root / "gemma", ids)
+    for failure in failures:
+        print(failure)
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+sys.exit(main(sys.argv[2:]))
