@@ -1,5 +1,6 @@
 // attn exercise make: sheets for a class, and the key that grades them.
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 
@@ -42,9 +43,10 @@ std::vector<std::string> words_in(const std::string& list) {
 /// A size of the exercise: a row whose value goes into a field of the spec.
 template <class Field>
 OptionRow size_row(Make& o, const std::string& name, const std::string& key,
-                   const std::string& help, Field ExerciseSpec::*field, long most = kLargestWhole) {
+                   const std::string& help, Field ExerciseSpec::*field,
+                   std::int64_t most = kLargestWhole) {
   return text(name, "N", help, [&o, key, field, most](const GivenValue& given) {
-    const long number = whole_number(given, 1, most);
+    const std::int64_t number = whole_number(given, 1, most);
     o.changes.push_back({"/" + key, given.written(), [field, number](ExerciseSpec& spec) {
                            spec.*field = static_cast<typename Held<Field>::type>(number);
                          }});

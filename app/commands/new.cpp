@@ -1,4 +1,5 @@
 // attn new: a sample or a random problem to start from.
+#include <cstdint>
 #include <memory>
 
 #include "attn/core/random_problem.hpp"
@@ -49,7 +50,8 @@ std::string sample_text(const std::string& name) {
 }
 
 void add_random_options(Command& command, New& o) {
-  constexpr long kMost = 1000000;  // random_draft knows the real limits, and a way around them
+  constexpr std::int64_t kMost =
+      1000000;  // random_draft knows the real limits, and a way around them
   RandomProblem& wish = o.wish;
   add_rows(command, Group::Own,
            {flag("--random", "make a problem with small whole numbers", o.random),

@@ -278,7 +278,8 @@ void add_source_options(Command& command, ProblemSource& source) {
             source.memory),
        text("--words", "A,B,C", "names of the tokens, where the problem has none",
             [&source](const std::string& words) { source.words = comma_list(words); }),
-       text("--max-memory", "SIZE", "refuse to use more than this, such as 512M (default 4G)",
+       text("--max-memory", "SIZE",
+            "refuse to use more than this, such as 512M (default 4G, in a browser 1G)",
             [&source](const GivenValue& size) {
               source.max_memory = parsed(size, parse_memory_size);
             }),

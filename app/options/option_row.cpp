@@ -2,6 +2,7 @@
 #include "options/option_row.hpp"
 
 #include <charconv>
+#include <cstdint>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
@@ -88,13 +89,13 @@ OptionRow again(OptionRow row, Again what) {
   return row;
 }
 
-long whole_number(const GivenValue& given, long least, long most) {
+std::int64_t whole_number(const GivenValue& given, std::int64_t least, std::int64_t most) {
   const std::string& text = given.value;
-  long value = 0;
+  std::int64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (failed == std::errc() && stop == end && value >= least && value <= most) return value;
-  constexpr long kManyEnough = 1000000;  // a larger limit is not worth naming
+  constexpr std::int64_t kManyEnough = 1000000;  // a larger limit is not worth naming
   const bool large = failed == std::errc::result_out_of_range || value > most;
   const std::string range = most < kManyEnough
                                 ? "from " + std::to_string(least) + " to " + std::to_string(most)

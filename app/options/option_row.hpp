@@ -1,6 +1,7 @@
 // An option as a row, from which everything about it follows.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <iterator>
@@ -122,7 +123,7 @@ struct OptionRow {
 std::vector<std::string> names_of(const OptionRow& option);
 
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
-long whole_number(const GivenValue& given, long least, long most);
+std::int64_t whole_number(const GivenValue& given, std::int64_t least, std::int64_t most);
 
 /// "0.5" for "0,5", a number with a decimal comma; empty for any other text.
 std::string with_point(const std::string& text);
@@ -181,7 +182,8 @@ OptionRow choice(std::string_view names, std::string_view value, std::string_vie
 
 /// A whole number from `least` to `most`, called N.
 template <class Field>
-OptionRow whole(std::string_view names, std::string_view help, long least, long most, Field& into) {
+OptionRow whole(std::string_view names, std::string_view help, std::int64_t least,
+                std::int64_t most, Field& into) {
   return text(names, "N", help, [=, &into](const GivenValue& given) {
     into = static_cast<typename Held<Field>::type>(whole_number(given, least, most));
   });

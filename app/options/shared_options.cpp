@@ -2,6 +2,7 @@
 #include "options/shared_options.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "attn/phrases.hpp"
 
@@ -39,7 +40,7 @@ void add_step_names(const std::string& text, std::vector<std::string>& names) {
 }
 
 void add_selection_options(Command& command, View& view) {
-  constexpr long kMost = 1000000000;
+  constexpr std::int64_t kMost = 1000000000;
   add_rows(
       command, Group::View,
       {again(list(offer(text("--step,--steps", "ID,…", "show only these: scores,weights or 5-7",

@@ -53,7 +53,7 @@ TEST_CASE("tensor problem: key lengths that are not whole numbers are refused, n
   for (const auto& [number, text] : rows) {
     const std::string error = refused(two_tokens_with({{"key_lengths", {{1}, {number}}, ""}}));
     CHECK_MESSAGE(has(error, std::string("error[out-of-range]: key_lengths takes whole numbers "
-                                         "from 0 to 2147483648, but number 0 is ") +
+                                         "from 0 to 2147483647, but number 0 is ") +
                                  text),
                   error);
     CHECK(has(error, "p.npz /key_lengths/0"));

@@ -155,23 +155,23 @@ TEST_CASE("problem file: a value of the wrong type is shown beside what was expe
 
 TEST_CASE("problem file: counts are whole numbers in a range") {
   const char* whole = "Write a number without a fraction.";
-  const char* range = "Write a number from 1 to 2147483648.";
+  const char* range = "Write a number from 1 to 2147483647.";
   check_rows(std::vector<ProblemRow>{
       {R"({"heads": 2.7})", "wrong-type", "expected a whole number, found the number 2.7", whole,
        "/heads", 11},
       {R"({"heads": "2"})", "wrong-type", "expected a whole number, found the string \"2\"",
        "Write a number such as 2, without quotation marks.", "/heads", 11},
-      {R"({"heads": 0})", "out-of-range", "expected a whole number from 1 to 2147483648, found 0",
+      {R"({"heads": 0})", "out-of-range", "expected a whole number from 1 to 2147483647, found 0",
        range, "/heads", 11},
       {R"({"kv_heads": -1})", "out-of-range",
-       "expected a whole number from 1 to 2147483648, found -1", range, "/kv_heads", 14},
+       "expected a whole number from 1 to 2147483647, found -1", range, "/kv_heads", 14},
       {R"({"heads": 9007199254740993})", "out-of-range",
-       "expected a whole number from 1 to 2147483648, found 9007199254740993", range, "/heads", 11},
+       "expected a whole number from 1 to 2147483647, found 9007199254740993", range, "/heads", 11},
       {R"({"heads": 1e300})", "out-of-range",
-       "expected a whole number from 1 to 2147483648, found 1e300", range, "/heads", 11},
+       "expected a whole number from 1 to 2147483647, found 1e300", range, "/heads", 11},
       {R"({"key_lengths": [3, -1]})", "out-of-range",
-       "expected a whole number from 0 to 2147483648, found -1",
-       "Write a number from 0 to 2147483648.", "/key_lengths/1", 21},
+       "expected a whole number from 0 to 2147483647, found -1",
+       "Write a number from 0 to 2147483647.", "/key_lengths/1", 21},
       {R"({"key_lengths": [2.5, 1]})", "wrong-type",
        "expected a whole number, found the number 2.5", whole, "/key_lengths/0", 18},
       {R"({"key_lengths": 3})", "wrong-type",
@@ -256,11 +256,11 @@ TEST_CASE("problem file: errors after wide characters and in long lines have exa
   const std::string padding(10000, 'x');
   check_rows(std::vector<ProblemRow>{
       {R"({"tokens": ["猫é🙂"], "heads": 0})", "out-of-range",
-       "expected a whole number from 1 to 2147483648, found 0",
-       "Write a number from 1 to 2147483648.", "/heads", 30},
+       "expected a whole number from 1 to 2147483647, found 0",
+       "Write a number from 1 to 2147483647.", "/heads", 30},
       {R"({"title": ")" + padding + R"(", "heads": 0})", "out-of-range",
-       "expected a whole number from 1 to 2147483648, found 0",
-       "Write a number from 1 to 2147483648.", "/heads", 10024},
+       "expected a whole number from 1 to 2147483647, found 0",
+       "Write a number from 1 to 2147483647.", "/heads", 10024},
   });
 }
 

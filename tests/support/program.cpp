@@ -3,11 +3,15 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/wait.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 #include "cli.hpp"
 #include "help/error_pages.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace attn::testing {
 namespace {
@@ -23,10 +27,28 @@ void check_names(const std::string& errors) {
   }
 }
 
+std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// Runs another build of the program, such as "node build-web/npm/cli.mjs".
+Ran run_other(const std::string& program, const std::vector<std::string>& args,
+              const std::string& input) {
+  const TemporaryFolder folder;
+  const std::string in = folder.write("in", input), out = folder.path("out"), err = folder.path("err");
+  std::string command = program;
+  for (const std::string& arg : args) command += " " + quoted(arg);
+  const int status = std::system((command + " <" + in + " >" + out + " 2>" + err).c_str());
+  return {WEXITSTATUS(status), read_text(out), read_text(err)};
+}
+
 }  // namespace
 
 Ran attn_run(const std::vector<std::string>& args, const std::string& input) {
-  return attn_run_on({}, args, input);
+  const char* other = std::getenv("ATTN_PROGRAM");
+  return other == nullptr ? attn_run_on({}, args, input) : run_other(other, args, input);
 }
 
 Ran attn_run_on(const app::Terminal& terminal, const std::vector<std::string>& args,

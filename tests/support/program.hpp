@@ -15,7 +15,8 @@ struct Ran {
   std::string err;
 };
 
-/// Runs `attn ARGS…` as in a pipe, with `input` on standard input.
+/// Runs `attn ARGS…` as in a pipe, with `input` on standard input; with ATTN_PROGRAM in the
+/// environment another build of the program, such as ATTN_PROGRAM="node build-web/npm/cli.mjs".
 Ran attn_run(const std::vector<std::string>& args, const std::string& input = "");
 
 /// The same on a screen.

@@ -11,8 +11,8 @@
 
 namespace attn {
 
-/// 4 GiB: the limit where none is set.
-inline constexpr double kUsualMemory = 4294967296.0;
+/// The limit where none is set: 4 GiB, and 1 GiB where addresses have 32 bits.
+inline constexpr double kUsualMemory = sizeof(void*) > 4 ? 4294967296.0 : 1073741824.0;
 
 /// What is taken while a problem is read or made. Bytes are counted as double, so that no size
 /// overflows.

@@ -2,9 +2,10 @@
 // make vector instructions of it. Compiled without contraction and traps (CMakeLists.txt).
 #include "core/tensor/exponential.hpp"
 
-#include <bit>
 #include <cstdint>
 #include <limits>
+
+#include "core/text/bit_cast.hpp"
 
 namespace attn {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 /// 2^n for a whole number −1022 ≤ n ≤ 1023.
 double power_of_two(double n) {
   constexpr double kShift = 0x1.8p52 + 1023;  // the last bits of n + kShift are the exponent of 2^n
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(n + kShift) << 52U);
+  return bit_cast<double>(bit_cast<std::uint64_t>(n + kShift) << 52U);
 }
 
 double exponential(double x) {

@@ -27,7 +27,7 @@ std::string (*size_format(double needed, double limit))(double bytes) {
   constexpr double kClose = 1.2;
   if (needed > kClose * limit) return memory_size_text;
   return [](double bytes) {  // digits as long as all are exact: 4800000000, not 4.8e+09
-    return (bytes < 1e15 ? std::to_string(static_cast<Index>(bytes)) : format_exact(bytes)) +
+    return (bytes < 1e15 ? std::to_string(static_cast<std::int64_t>(bytes)) : format_exact(bytes)) +
            " bytes";
   };
 }

@@ -1,12 +1,13 @@
 // The random numbers of torch.rand and torch.randn.
 #include "attn/torch_random.hpp"
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <random>
+
+#include "core/text/bit_cast.hpp"
 
 // ATen makes normal numbers in two ways, depending on how many: DistributionTemplates.h and
 // DistributionsHelper.h (fewer than 16, in double), normal_fill_AVX2 (16 and more, in float32).
@@ -39,9 +40,9 @@ float log_cephes(float x) {
   constexpr float kC[] = {7.0376836292e-2F,  -1.1514610310e-1F, 1.1676998740e-1F,
                           -1.2420140846e-1F, 1.4249322787e-1F,  -1.6668057665e-1F,
                           2.0000714765e-1F,  -2.4999993993e-1F, 3.3333331174e-1F};
-  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const auto bits = bit_cast<std::uint32_t>(x);
   float e = static_cast<float>(bits >> 23U) - 126.0F;
-  float m = std::bit_cast<float>((bits & 0x007fffffU) | 0x3f000000U);  // 0.5 ≤ m < 1
+  float m = bit_cast<float>((bits & 0x007fffffU) | 0x3f000000U);  // 0.5 ≤ m < 1
   if (m < std::numbers::sqrt2_v<float> / 2) {
     e -= 1;
     m = (m - 1) + m;

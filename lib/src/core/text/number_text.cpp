@@ -1,22 +1,36 @@
-// Numbers as text, and back. A system whose C++ library cannot do this replaces this file.
+// Numbers as text, and back.
 #include "attn/number_text.hpp"
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <limits>
+
+#include "core/text/printf_digits.hpp"
 
 namespace attn {
 namespace {
 
+#ifdef __cpp_lib_to_chars
 /// Of a sign, the digits of the largest double, a point and 17 decimals.
 constexpr int kLongest = 1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + 17;
 
 template <typename... Format>
-std::string format_as(double value, Format... format) {
-  if (std::isnan(value)) return "nan";  // whatever its sign
+std::string digits_of(double value, Format... format) {
   char digits[kLongest];
   return {digits, std::to_chars(std::begin(digits), std::end(digits), value, format...).ptr};
+}
+#else
+template <typename... Format>
+std::string digits_of(double value, Format... format) {
+  return std::isinf(value) ? std::signbit(value) ? "-inf" : "inf" : printf_digits(value, format...);
+}
+#endif
+
+template <typename... Format>
+std::string format_as(double value, Format... format) {
+  return std::isnan(value) ? "nan" : digits_of(value, format...);  // whatever its sign
 }
 
 }  // namespace
@@ -27,7 +41,14 @@ std::string format_exact_scientific(double value) {
   return format_as(value, std::chars_format::scientific);
 }
 
-char* put_exact(char* at, double value) { return std::to_chars(at, at + kExactLength, value).ptr; }
+char* put_exact(char* at, double value) {
+#ifdef __cpp_lib_to_chars
+  return std::to_chars(at, at + kExactLength, value).ptr;
+#else
+  const std::string digits = printf_digits(value);
+  return static_cast<char*>(std::memcpy(at, digits.data(), digits.size())) + digits.size();
+#endif
+}
 
 std::string format_fixed(double value, int decimals) {
   return format_as(value, std::chars_format::fixed, decimals);
@@ -67,8 +88,12 @@ std::optional<double> parse_finite(std::string_view text) {
 }
 
 const char* parse_number(const char* at, const char* end, double& number) {
+#ifdef __cpp_lib_to_chars
   const auto [stop, failed] = std::from_chars(at, end, number);
   return failed == std::errc() ? stop : at;
+#else
+  return strtod_digits(at, end, number);
+#endif
 }
 
 }  // namespace attn

@@ -26,7 +26,7 @@ bool is_safetensors(std::string_view bytes) {
 /// at 30.
 bool is_npz(std::string_view bytes) {
   if (!bytes.starts_with("PK\x03\x04") || bytes.size() < 30) return false;
-  return bytes.substr(30, little_endian(bytes, 26, 2)).ends_with(".npy");
+  return bytes.substr(30, static_cast<std::size_t>(little_endian(bytes, 26, 2))).ends_with(".npy");
 }
 
 constexpr std::array kTypes{

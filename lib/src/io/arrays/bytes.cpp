@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "attn/io/tensor_file.hpp"
+#include "core/text/bit_cast.hpp"
 
 namespace attn {
 namespace {
@@ -76,7 +77,7 @@ std::string_view float64_bytes(std::span<const double> numbers, std::string& roo
     return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
   room.clear();
   for (const double number : numbers)
-    append_little_endian(room, std::bit_cast<std::uint64_t>(number), sizeof number);
+    append_little_endian(room, bit_cast<std::uint64_t>(number), sizeof number);
   return room;
 }
 

@@ -8,14 +8,16 @@
 #include <iterator>
 #include <type_traits>
 
+#include "core/text/bit_cast.hpp"
+
 namespace attn {
 namespace {
 
 using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
-double from_float64(uint64_t bits) { return std::bit_cast<double>(bits); }
+double from_float64(uint64_t bits) { return bit_cast<double>(bits); }
 
-double from_float32(uint32_t bits) { return static_cast<double>(std::bit_cast<float>(bits)); }
+double from_float32(uint32_t bits) { return static_cast<double>(bit_cast<float>(bits)); }
 
 /// The upper half of a float32.
 double from_bfloat16(uint16_t bits) { return from_float32(static_cast<uint32_t>(bits) << 16); }
@@ -26,7 +28,7 @@ double from_float16(uint16_t bits) {
   const uint64_t sign = static_cast<uint64_t>(bits & 0x8000) << 48;
   const uint64_t magnitude = static_cast<uint64_t>(bits & 0x7FFF) << 42;
   const bool finite = (bits & 0x7C00) != 0x7C00;
-  const uint64_t scaled = finite ? std::bit_cast<uint64_t>(from_float64(magnitude) * 0x1p1008)
+  const uint64_t scaled = finite ? bit_cast<uint64_t>(from_float64(magnitude) * 0x1p1008)
                                  : magnitude | 0x7FF0000000000000U;
   return from_float64(sign | scaled);
 }

@@ -2,6 +2,7 @@
 // length in 8 bytes, then JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets":
 // [0, 24]}, "__metadata__": {"format": "pt"}}, then the bytes of the tensors, without holes.
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -83,7 +84,8 @@ std::string_view list_text(const json::Document& header, const json::Node& list)
 /// A tensor's member `key`, which must be a list of whole numbers from 0 to 2^53.
 std::vector<std::ptrdiff_t> whole_numbers(const json::Document& header, const json::Node& tensor,
                                           const char* key, const Origin& origin) {
-  constexpr double kMost = 0x1p53;  // above, JSON numbers are not exact
+  // Above 2^53, JSON numbers are not exact.
+  constexpr double kMost = std::min(0x1p53, static_cast<double>(PTRDIFF_MAX));
   const json::Node* list = json::find(tensor, key);
   const auto* numbers = list ? std::get_if<json::Numbers>(&list->value) : nullptr;
   const bool whole =

@@ -40,7 +40,7 @@ std::string excerpt(std::string_view text) {
   return "\"" + cut(text.size() > kBytes ? begin + "…" : begin, kCells, "…") + "\"";
 }
 
-std::string bytes_text(std::size_t count) {
+std::string bytes_text(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " byte" : " bytes");  // up to 2^64, unlike counted
 }
 

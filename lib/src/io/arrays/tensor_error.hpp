@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ Error scalar_error(const Origin& origin);
 std::string excerpt(std::string_view text);
 
 /// "1 byte", "48 bytes"
-std::string bytes_text(std::size_t count);
+std::string bytes_text(std::uint64_t count);
 
 /// product(shape), which is 0 if any size is 0; nothing for more than 32 axes (NumPy 1's limit)
 /// or more numbers than a std::vector<double> could ever hold. No size is negative.

@@ -34,7 +34,7 @@ struct Reading {
   /// Whether the archive has the bytes from `at`, beginning with "PK" and the two of `kind`.
   bool has(std::uint64_t at, std::size_t size, std::string_view kind) const {
     return at <= bytes.size() && size <= bytes.size() - at &&
-           bytes.substr(at, 4) == "PK" + std::string(kind);
+           bytes.substr(static_cast<std::size_t>(at), 4) == "PK" + std::string(kind);
   }
 };
 

@@ -2,6 +2,7 @@
 // https://docs.moodle.org/en/Embedded_Answers_(Cloze)_question_type
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -21,8 +22,8 @@ namespace {
 /// What each blank of each step is worth, as Moodle wants it: whole numbers in the proportions of
 /// the points.
 struct ClozeWeights {
-  std::vector<long> steps;  ///< one blank of that step; 0 for a step without blanks
-  long bug = 0;             ///< one of the two answers of "find the bug"
+  std::vector<std::int64_t> steps;  ///< one blank of that step; 0 for a step without blanks
+  std::int64_t bug = 0;             ///< one of the two answers of "find the bug"
 };
 
 constexpr const char* kRight = "#Right.";
@@ -38,14 +39,14 @@ std::string cloze_text(std::string_view text) {
 }
 
 /// "{3:NUMERICAL:=0.5:0.01#Right.~%0%1:0.01#Did you …?}"
-std::string cloze_field(long weight, const char* type,
+std::string cloze_field(std::int64_t weight, const char* type,
                         const std::vector<std::string>& alternatives) {
   return "{" + std::to_string(weight) + ":" + type + ":" + separated(alternatives, "~") + "}";
 }
 
 ClozeWeights cloze_weights(const Sheet& sheet) {
   constexpr double kHundred = 100.0;  // points may have two decimals
-  std::vector<long> points, counts;
+  std::vector<std::int64_t> points, counts;
   for (const SheetStep& step : sheet.steps) {
     counts.push_back(
         std::count_if(step.blank.begin(), step.blank.end(), [](char blank) { return blank != 0; }));
@@ -55,13 +56,14 @@ ClozeWeights cloze_weights(const Sheet& sheet) {
     counts.push_back(2);
     points.push_back(std::lround(sheet.bug_points * kHundred));
   }
-  long multiple = 1, divisor = 0;
-  for (const long count : counts) multiple = count == 0 ? multiple : std::lcm(multiple, count);
+  std::int64_t multiple = 1, divisor = 0;
+  for (const std::int64_t count : counts)
+    multiple = count == 0 ? multiple : std::lcm(multiple, count);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] > 0) points[i] = points[i] * multiple / counts[i];
     divisor = std::gcd(divisor, points[i]);
   }
-  for (long& each : points) each = divisor == 0 ? each : each / divisor;
+  for (std::int64_t& each : points) each = divisor == 0 ? each : each / divisor;
   ClozeWeights weights{std::move(points), 0};
   if (sheet.bug) {
     weights.bug = weights.steps.back();
@@ -70,7 +72,7 @@ ClozeWeights cloze_weights(const Sheet& sheet) {
   return weights;
 }
 
-std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight) {
+std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, std::int64_t weight) {
   if (!std::isfinite(blank.right)) {
     const std::string sign = blank.right < 0 ? "-" : "";
     std::vector<std::string> spellings;
@@ -90,7 +92,7 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight
 
 /// "{2:MULTICHOICE:=right~wrong}"; options are in the order given.
 std::string cloze_choice(const std::vector<std::string>& options, const std::string& right,
-                         long weight) {
+                         std::int64_t weight) {
   std::vector<std::string> alternatives;
   for (const std::string& option : options)
     alternatives.push_back((option == right ? "=" : "") + cloze_text(option));
@@ -142,7 +144,7 @@ std::string tables(const Trace& trace, const Step& step, CellHtml cell) {
 }
 
 /// The two questions of "find the bug".
-std::string bug_html(const ClozeQuestion& question, long weight) {
+std::string bug_html(const ClozeQuestion& question, std::int64_t weight) {
   std::vector<std::string> steps;
   for (const SheetStep& step : question.sheet.steps) steps.push_back(step.id);
   const BugAnswer& right = *question.key.bug;

@@ -37,7 +37,7 @@ double read_real(const Value& value);
 bool read_flag(const Value& value);
 
 /// The largest count that a file may hold.
-inline constexpr std::ptrdiff_t kLargestCount = std::ptrdiff_t{1} << 31;
+inline constexpr std::ptrdiff_t kLargestCount = 2147483647;
 
 /// A whole number from `smallest` to kLargestCount (id "wrong-type" or "out-of-range").
 std::ptrdiff_t read_count(const Value& value, std::ptrdiff_t smallest);

@@ -91,7 +91,7 @@ class Writer {
       return raw(number_text(v));
     } else if constexpr (std::same_as<T, Real>) {
       char text[kRealLength];
-      return raw({text, put_real_value(text, v.number)});
+      return raw({text, static_cast<std::size_t>(put_real_value(text, v.number) - text)});
     } else if constexpr (std::convertible_to<const T&, std::string_view>) {
       return raw(quoted(std::string(v)));
     } else if constexpr (requires { v.has_value(); }) {

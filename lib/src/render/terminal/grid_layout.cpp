@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "attn/core/not_finite.hpp"
 #include "attn/number_text.hpp"
 #include "attn/render/text.hpp"
+#include "core/text/bit_cast.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/verdict_marks.hpp"
 
@@ -28,7 +28,7 @@ std::vector<double> longest(const std::vector<double>& numbers) {
   std::uint64_t most = 0, least = 0;           // of the positive and the negative ones
   std::uint64_t small = ~most, minus = ~most;  // less 1, so that 0 is no candidate
   for (const double x : numbers) {
-    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const auto bits = bit_cast<std::uint64_t>(x);
     const std::uint64_t size = bits & ~kSign;
     const std::uint64_t finite = size < kInfinity ? size : 0;
     const std::uint64_t above = bits < kSign ? finite : 0, below = finite - above;
@@ -38,8 +38,8 @@ std::vector<double> longest(const std::vector<double>& numbers) {
     minus = std::min(minus, below - 1);
   }
   std::vector<double> all;
-  for (const std::uint64_t size : {most, small + 1}) all.push_back(std::bit_cast<double>(size));
-  for (const std::uint64_t size : {least, minus + 1}) all.push_back(-std::bit_cast<double>(size));
+  for (const std::uint64_t size : {most, small + 1}) all.push_back(bit_cast<double>(size));
+  for (const std::uint64_t size : {least, minus + 1}) all.push_back(-bit_cast<double>(size));
   const NotFinite odd = not_finite_among(numbers);
   if (odd.nan) all.push_back(std::numeric_limits<double>::quiet_NaN());
   if (odd.infinity) all.push_back(HUGE_VAL);

@@ -24,7 +24,7 @@ struct GridNumbers {
 std::string fill_text(double x, const NumberFormat& format);
 
 /// Wider than any line.
-inline constexpr std::ptrdiff_t kEndless = std::ptrdiff_t{1} << 40;
+inline constexpr std::ptrdiff_t kEndless = std::ptrdiff_t{1} << 30;
 
 /// One format and one width for numbers; `others` do not affect the format.
 GridNumbers numbers_of(const std::vector<double>& numbers, const std::vector<double>& others,

@@ -2,13 +2,13 @@
 #include "render/terminal/number.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include "attn/number_text.hpp"
+#include "core/text/bit_cast.hpp"
 
 namespace attn {
 namespace {
@@ -31,10 +31,10 @@ bool asks_for_science(std::span<const double> values) {
   std::uint64_t most = 0;  // bits of the largest finite magnitude
   for (const double value : values) {
     constexpr std::uint64_t kMagnitude = 0x7fffffffffffffff, kInfinity = 0x7ff0000000000000;
-    const std::uint64_t size = std::bit_cast<std::uint64_t>(value) & kMagnitude;
+    const std::uint64_t size = bit_cast<std::uint64_t>(value) & kMagnitude;
     most = std::max(most, size < kInfinity ? size : 0);
   }
-  const auto largest = std::bit_cast<double>(most);
+  const auto largest = bit_cast<double>(most);
   return largest >= kLarge || (largest > 0.0 && largest < kSmall);
 }
 

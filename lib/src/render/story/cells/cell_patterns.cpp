@@ -2,9 +2,10 @@
 #include "render/story/cells/cell_patterns.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <utility>
+
+#include "core/text/bit_cast.hpp"
 
 namespace attn {
 namespace {
@@ -20,7 +21,7 @@ void read_off(const Expression& e, std::string& key, std::vector<const Expressio
     key += std::to_string(e.input);
     leaves.push_back(&e);
   } else if (e.kind == Kind::Constant) {
-    key += std::to_string(std::bit_cast<std::uint64_t>(e.value));
+    key += std::to_string(bit_cast<std::uint64_t>(e.value));
   }
   for (const Expression& part : e.parts) read_off(part, key, leaves);
   key += '.';

@@ -102,8 +102,11 @@ MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Tr
     const auto from = std::lower_bound(step.cells.begin(), step.cells.end(), slice * size);
     const auto to = std::lower_bound(from, step.cells.end(), (slice + 1) * size);
     if (from == to || made.grids.size() == 2 * kMostPairs) continue;
+    const auto first = static_cast<std::size_t>(from - step.cells.begin()),
+               count = static_cast<std::size_t>(to - from);
     const std::vector<double> gaps =
-        gaps_of({from, to}, slice * size, size, l.value, right.value(step.id), *step.largest);
+        gaps_of(std::span(step.cells).subspan(first, count), slice * size, size, l.value,
+                right.value(step.id), *step.largest);
     const ShownPart part = part_of(gaps, cols);
     for (const Trace* trace : {&left, &right}) {
       Grid grid = make_grid(*trace, trace->at(step.id), choices[slice]);
