@@ -29,12 +29,6 @@ std::vector<std::vector<double>> weights_without_tanh(const Trace& trace) {
   return rows;
 }
 
-double largest_size(const Tensor& t) {
-  double largest = 0.0;
-  for (const double x : t.data()) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
 /// Queries that are longer by a factor.
 Edit longer(double factor) {
   return [factor](ProblemDraft& draft) {

@@ -61,6 +61,12 @@ SharedTrace computed(const ProblemDraft& draft) {
 
 const Tensor& weights_of(const SharedTrace& trace) { return trace->last_weights()->value; }
 
+double largest_size(const Tensor& t) {
+  double largest = 0.0;
+  for (const double x : t.stored()) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
 bool all_cells(const Tensor& t, const std::function<bool(const Cell&)>& holds) {
   bool all = true;
   for_each_slice(t, [&](Index b, Index h) {

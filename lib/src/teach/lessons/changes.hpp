@@ -37,6 +37,9 @@ SharedTrace computed(const ProblemDraft& draft);
 /// The weights that multiply the values.
 const Tensor& weights_of(const SharedTrace& trace);
 
+/// The largest size of a number of a tensor.
+double largest_size(const Tensor& t);
+
 /// Whether something is true of every cell of a tensor.
 bool all_cells(const Tensor& t, const std::function<bool(const Cell& cell)>& holds);
 

@@ -17,12 +17,6 @@ SharedTrace grown(const Telling& lesson, double factor, bool with_norm) {
   });
 }
 
-double largest_size(const Tensor& t) {
-  double largest = 0.0;
-  for (const double x : t.stored()) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
 double largest_weight(const SharedTrace& trace) { return largest_size(weights_of(trace)); }
 
 /// The largest score that the gains allow: √d_k times the largest products of two gains.
