@@ -119,7 +119,8 @@ Said not_finite(const Case&, const GradedAnswer& judged) {
 Said outside_values(const Case& known, const GradedAnswer& judged) {
   const Step& step = *judged.step;
   const Step* first = step.inputs.empty() ? nullptr : &known.truth.input(step, 0);
-  const bool mixes = first != nullptr && first->info().role == StepRole::Weights;
+  const bool mixes = first != nullptr && first->info().role == StepRole::Weights &&
+                     step.inputs.size() > 1 && step.info().role != StepRole::Weights;
   if (!mixes) return {};
   const Tensor& values = known.truth.input(step, 1).value;
   const auto [low, high] = std::minmax_element(values.data().begin(), values.data().end());
