@@ -211,10 +211,14 @@ class Handing {
                return finite;
              }));
     if (truth_.is_model()) return;
+    // a single row or column looks like heads on another axis, and square matrices alike
     const bool square = std::all_of(truth_.steps.begin(), truth_.steps.end(), [](const Step& step) {
       return step.value.rows() == step.value.cols();
     });
-    if (!square) {
+    const bool lines = std::any_of(truth_.steps.begin(), truth_.steps.end(), [](const Step& step) {
+      return step.value.rows() == 1 || step.value.cols() == 1;
+    });
+    if (!square && !lines) {
       add_some("tokens in columns", changed([](const Answer& each, const Step&) {
                  return std::optional(turned(each));
                }));

@@ -95,7 +95,8 @@ void accept_fills(const Trace& truth, GradedAnswer& judged) {
         const double theirs = judged.theirs->at({b, h, r, c}), own = ours.at({b, h, r, c});
         if (!hidden({b, h, r, c})) continue;
         const bool fill = (scores || added) && theirs <= limit && own <= limit;
-        const bool rounded = own <= kHides && std::abs(theirs - own) <= relative * std::abs(own);
+        const bool rounded = own <= kHides && std::isfinite(own) &&
+                             std::abs(theirs - own) <= relative * std::abs(own);
         if (fill || rounded) judged.report.cells[i] = CellVerdict::Right;
         accepted += fill;
       }
