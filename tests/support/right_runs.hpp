@@ -18,6 +18,7 @@ struct RightRun {
 /// out in plain loops, in full, with noise of float32 or with 3 decimals; by the library in
 /// narrower number types; in the arrangements that other programs have. None where nothing can be
 /// computed.
-std::vector<RightRun> right_runs(std::uint64_t seed);
+/// With `exact`, only what another program computes in float64, and sheets with 3 decimals.
+std::vector<RightRun> right_runs(std::uint64_t seed, bool exact = false);
 
 }  // namespace attn::testing

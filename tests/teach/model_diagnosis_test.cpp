@@ -127,9 +127,9 @@ TEST_CASE("two mistakes in one stretch of a model are named together, with their
   }
 }
 
-TEST_CASE("right runs of random problems and models are never accused, however they are kept") {
+TEST_CASE("right runs of random problems and models are never accused") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-    for (const RightRun& run : right_runs(seed)) {
+    for (const RightRun& run : right_runs(seed, true)) {
       CAPTURE(seed);
       CAPTURE(run.how);
       CHECK(run.said == "");
