@@ -15,7 +15,7 @@ bool shows_weights(const Step& step) {
 template <typename Wanted>
 Ids chosen(const Trace& outline, Wanted wanted) {
   Ids ids;
-  for (const std::vector<Step>* part : {&outline.steps, &outline.givens}) {
+  for (const StepList* part : {&outline.steps, &outline.givens}) {
     for (const Step& step : *part) {
       if (wanted(step)) ids.insert(step.id);
     }

@@ -195,7 +195,7 @@ bool are_few(Index count, const ProblemSource& source) {
 
 Index count_of(const Trace& outline) {
   Index count = 0;
-  for (const std::vector<Step>* part : {&outline.steps, &outline.givens}) {
+  for (const StepList* part : {&outline.steps, &outline.givens}) {
     for (const Step& step : *part) count += step.value.shape().count();
   }
   return count;

@@ -241,6 +241,29 @@ TEST_CASE("layouts: one matrix alone, with tokens as columns") {
   CHECK(has(ran.out, "[layout.columns]"));
 }
 
+TEST_CASE("layouts: weights alone show none: that their columns add up to 1 proves nothing") {
+  Dump dump = attention();
+  dump.add_transposed("weights");
+  const Ran alone = dump.check();
+  CHECK(alone.exit_code == 1);
+  CHECK(has(alone.out, "[shape.transposed]"));
+  dump.add_transposed("scaled_scores");
+  CHECK(has(dump.check().out, "[layout.columns]"));
+}
+
+TEST_CASE("names: a layer that attn itself names, where the problem is one layer") {
+  Dump dump = attention({"--mask", "causal"});
+  dump.add("model.layers.3.self_attn.weights", "weights");
+  dump.add("model.layers.3.self_attn.q_heads", "q_heads");
+  const Ran ran = dump.check();
+  CAPTURE(ran.out + ran.err);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "weights"));
+  CHECK(has(ran.out, "q_heads"));
+  dump.add("model.layers.4.self_attn.weights", "weights");
+  CHECK(dump.check().exit_code == 3);
+}
+
 TEST_CASE("layouts: scores alone show none: K·Qᵀ is the transpose of Q·Kᵀ, too") {
   Dump dump = attention();
   for (const char* id : {"scores", "scaled_scores"}) dump.add_transposed(id);

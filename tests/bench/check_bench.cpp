@@ -53,5 +53,38 @@ void BM_check_dump_heads(benchmark::State& state) { check_dump(state, "heads.spl
 BENCHMARK(BM_check_dump_scale)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK(BM_check_dump_heads)->Unit(benchmark::kMillisecond)->Iterations(1);
 
+/// A right dump of every step of a model with that many layers: its time is linear in them.
+void BM_check_layers(benchmark::State& state) {
+  ProblemDraft draft;
+  draft.model = ModelDraft{};
+  draft.model->kind = "attention_only";
+  draft.heads = 2;
+  draft.embeddings = Array{{3, 4}, std::vector<double>(12, 0.5)};
+  const auto add = [&](const std::string& name, std::vector<Index> shape) {
+    Array& array = draft.weights[name];
+    array.shape = std::move(shape);
+    std::size_t count = 1;
+    for (const Index size : array.shape) count *= static_cast<std::size_t>(size);
+    for (std::size_t i = 0; i < count; ++i) array.data.push_back(0.1 * static_cast<double>(i % 7));
+  };
+  for (Index n = 0; n < state.range(0); ++n) {
+    const std::string layer = "layers." + std::to_string(n) + ".self_attn.";
+    add(layer + "in_proj_weight", {12, 4});
+    add(layer + "out_proj.weight", {4, 4});
+  }
+  const Trace truth = attend(make_problem(draft));
+  std::vector<std::string> ids;
+  for (const Step& step : truth.steps) ids.push_back(step.id);
+  const Answers answers = answers_of(truth, ids);
+  for (auto _ : state) benchmark::DoNotOptimize(check_answers(truth, answers));
+  state.SetComplexityN(state.range(0));
+}
+BENCHMARK(BM_check_layers)
+    ->Unit(benchmark::kMillisecond)
+    ->Arg(200)
+    ->Arg(1000)
+    ->Iterations(1)
+    ->Complexity(benchmark::oN);
+
 }  // namespace
 }  // namespace attn

@@ -3,6 +3,7 @@
 //   attn_diagnosis [COUNT] [PREFIX]    COUNT problems (200) for each code that begins with PREFIX
 //   attn_diagnosis COUNT roads|honest|pairs    only that table
 //   attn_diagnosis COUNT models [PREFIX]    the same for whole models, COUNT (5) for each way
+//   attn_diagnosis COUNT right [FIRST]    right runs of COUNT random problems and models
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "support/diagnosis.hpp"
 #include "support/honest_sheets.hpp"
 #include "support/model_diagnosis.hpp"
+#include "support/right_runs.hpp"
 #include "support/two_mistakes.hpp"
 
 namespace {
@@ -172,6 +174,27 @@ void print_right_models(int count) {
               all);
 }
 
+void print_right_runs(int count, int first) {
+  std::map<std::string, std::pair<int, int>> ways;  // accused, all
+  for (int seed = first; seed < first + count; ++seed) {
+    for (const auto& [how, said] : right_runs(static_cast<std::uint64_t>(seed))) {
+      auto& [accused, all] = ways[how];
+      ++all;
+      if (said.empty()) continue;
+      ++accused;
+      std::fprintf(stderr, "right run %d, %s: %s\n", seed, how.c_str(), said.c_str());
+    }
+  }
+  int accused = 0, all = 0;
+  std::printf("| right runs | accused |\n| --- | --- |\n");
+  for (const auto& [how, counts] : ways) {
+    std::printf("| %s | %d of %d |\n", how.c_str(), counts.first, counts.second);
+    accused += counts.first;
+    all += counts.second;
+  }
+  std::printf("| **all** | %d of %d |\n\n", accused, all);
+}
+
 void print_honest(int count) {
   int accused = 0;
   for (int n = 1; n <= count; ++n) {
@@ -239,6 +262,8 @@ int main(int argc, char** argv) {
     print_models(few, argc > 3 ? argv[3] : "");
     print_right_models(few);
   }
+  if (part.empty() || part == "right")
+    print_right_runs(10 * count, argc > 3 ? std::atoi(argv[3]) : 1);
   if (part.empty() || part == "roads") print_roads(count);
   if (part.empty() || part == "honest") print_honest(50 * count);
   if (part.empty() || part == "pairs") print_pairs(5 * count);

@@ -100,7 +100,7 @@ TEST_CASE("dtype: every recorded number is one that the type has") {
     for (std::uint64_t seed = 7000; seed < 7060; ++seed) {
       CAPTURE(seed);
       const Trace trace = opened_trace(draft_of_dtype(seed, dtype));
-      for (const std::vector<Step>& steps : {trace.steps, trace.givens}) {
+      for (const StepList& steps : {trace.steps, trace.givens}) {
         for (const Step& step : steps) {
           CAPTURE(step.id);
           CHECK(is_narrow(step.value, dtype));

@@ -23,6 +23,22 @@ TEST_CASE("words: a count agrees with its noun") {
   CHECK(there_are(2, "token") == "there are 2 tokens");
 }
 
+TEST_CASE("words: of a name that is too long to read, and of a text, the middle is left out") {
+  const std::string usual = "the note has \"a name\"\nand goes on " + std::string(250, 'n');
+  CHECK(shortened(usual) == usual);
+  const std::string name(15'000'000, 'n');
+  const std::string note = shortened("no step is called \"" + name + "\" here");
+  CHECK(note.size() < 300);
+  CHECK(note.starts_with("no step is called \"nnn"));
+  CHECK(note.ends_with("nnn\" here"));
+  CHECK(shortened(note) == note);
+  std::string wide, many;
+  for (int i = 0; i < 1000; ++i) wide += "é";
+  for (int i = 0; i < 100'000; ++i) many += "word ";
+  CHECK(shortened(wide).size() == 150 + std::string("…").size() + 40);
+  CHECK(shortened(many).size() < 20'000);
+}
+
 TEST_CASE("words: a list ends in an ellipsis if it is cut") {
   CHECK(listed({}) == "");
   CHECK(listed({"a"}) == "a");

@@ -153,6 +153,20 @@ TEST_CASE("safetensors: a header longer than the file or than 100 MB is refused"
         "expected a header of 100000000 bytes, found 2 bytes before the end");
 }
 
+TEST_CASE("safetensors: a header that would fill the memory is refused, whatever it is full of") {
+  const std::string tensor = ":{\"dtype\":\"F64\",\"shape\":[0],\"data_offsets\":[0,0]}";
+  std::string tensors = "{\"w\"" + tensor, texts = "{\"__metadata__\":{\"a\":\"\"";
+  for (int i = 0; i < 500'000; ++i) tensors += ",\"" + std::to_string(i) + "\"" + tensor;
+  for (int i = 0; i < 1'500'000; ++i) texts += ",\"" + std::to_string(i) + "\":\"\"";
+  for (const std::string& header : {tensors + "}", texts + "}}", texts}) {
+    const Diagnostic found = refused_tensors(safetensors_file(header, ""));
+    CHECK(found.id == "safetensors-format");
+    CHECK(found.what == "expected a header that takes at most 256 MiB in memory, found one of " +
+                            std::to_string(header.size()) +
+                            " bytes with too many names, or too long ones");
+  }
+}
+
 TEST_CASE("safetensors: broken JSON in the header is reported as such, with its position there") {
   const Diagnostic found = refused_tensors(safetensors_file("{\"w\": {\"dtype\" \"F64\"}}", ""));
   CHECK(found.id == "safetensors-format");

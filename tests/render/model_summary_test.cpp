@@ -35,8 +35,12 @@ Trace with_many_words() {
   Trace trace = model_trace("gpt2_prefixed");
   const auto scope = std::make_shared<Scope>(trace.scope());
   for (int i = 0; i < 20; ++i) scope->vocabulary.push_back("word" + std::to_string(i));
+  trace.steps.rearrange([&](auto& steps) {
+    for (Step& step : steps) {
+      if (step.scope == trace.scopes.front()) step.scope = scope;
+    }
+  });
   for (Step& step : trace.steps) {
-    if (step.scope == trace.scopes.front()) step.scope = scope;
     if (step.info().role == StepRole::Logits) step.value = Tensor(Shape{{}, {}, 4, 20});
     if (step.info().role != StepRole::Probabilities) continue;
     step.value = Tensor(Shape{{}, {}, 4, 20}, 0.01);
@@ -209,8 +213,10 @@ TEST_CASE("overview: a place that covers several weights shows what a query give
       for (Index i = 0; i < 64; ++i) step.value.at({0, h, i, i}) = 1.0;
     }
   }
-  std::erase_if(trace.steps, [](const Step& step) {
-    return step.info().role == StepRole::Mask || step.info().role == StepRole::MaskedScores;
+  trace.steps.rearrange([](auto& steps) {
+    std::erase_if(steps, [](const Step& step) {
+      return step.info().role == StepRole::Mask || step.info().role == StepRole::MaskedScores;
+    });
   });
   for (Step& step : trace.steps) step.inputs.clear();
   const std::string text = write_overview(trace, {}, {}, {.ascii = true});

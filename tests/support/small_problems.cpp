@@ -254,6 +254,12 @@ ProblemDraft huge_problem(Dice& dice) {
   return draft;
 }
 
+ProblemDraft huge_output_problem(Dice& dice) {
+  ProblemDraft draft = causal_problem(dice);
+  for (double& x : draft.weights.at("w_o").data) x *= 1e5;
+  return draft;
+}
+
 ProblemDraft other_scale_problem(Dice& dice) {
   const double scale = dice.one_of<double>({1.0 / 3, 0.25, 0.8});
   return good(dice, {}, [&](ProblemDraft& draft) {

@@ -49,7 +49,8 @@ ProblemDraft biased_problem(Dice& dice);         // causal, with a given bias
 ProblemDraft two_masks_problem(Dice& dice);      // causal, and the last keys are hidden
 ProblemDraft grouped_batch_problem(Dice& dice);  // grouped heads, key_lengths for one entry
 ProblemDraft cached_problem(Dice& dice);         // 2 new tokens after 3 or 4 cached ones, no mask
-ProblemDraft huge_problem(Dice& dice);           // scores beyond 65504;
+ProblemDraft huge_problem(Dice& dice);           // scores beyond 65504
+ProblemDraft huge_output_problem(Dice& dice);    // an output beyond 65504
 ProblemDraft normed_problem(Dice& dice);         // RMS or layer norm of each head, with RoPE
 ProblemDraft wide_norm_problem(Dice& dice);      // RMS norm over all heads together
 ProblemDraft sink_problem(Dice& dice);           // causal, a sink for each head

@@ -54,6 +54,8 @@ std::vector<WrongModel> wrong_attentions() {
       {"mask.leak", "", llama, {all, llama_one}},
       {"mask.query_rows", "hidden = −10⁹", bert, {all, bert_one}},
       {"mask.after_softmax", "", gpt2, {all}},
+      {"mask.window_added", "", gpt2, {all, gpt2_one}},
+      {"mask.weak_fill", "", llama, {all, llama_one}},
       {"rope.pairs", "", llama, {all, llama_one}},
       {"rope.base", "500000", llama, {all}},
       {"rope.missing", "", llama, {all, llama_one}},

@@ -41,7 +41,9 @@ SpoilModel activated_by(const std::string& name) {
 SpoilModel linears_transposed(const std::set<std::string>& linears) {
   return [=](ModelAttempt& attempt) { attempt.wrong.transposed = linears; };
 }
-void gate_swapped(ModelAttempt& attempt) { attempt.wrong.gate_swapped = true; }
+SpoilModel gated(const std::string& how) {
+  return [=](ModelAttempt& attempt) { attempt.wrong.gate = how; };
+}
 
 void no_linear_bias(ModelAttempt& attempt) {
   for (auto& [name, array] : attempt.draft.weights) {
@@ -120,8 +122,11 @@ std::vector<WrongModel> wrong_layers() {
       {"activation.other", "gelu for silu", llama, "everywhere", activated_by("gelu")},
       {"activation.other", "none", post, "everywhere", activated_by("none")},
       {"activation.other", "decoder", pre, "decoder.layers.*", activated_by("gelu")},
-      {"gate.swapped", "", llama, "everywhere", gate_swapped},
-      {"gate.swapped", "one", llama, "layers.N", gate_swapped},
+      {"gate.swapped", "", llama, "everywhere", gated("swapped")},
+      {"gate.swapped", "one", llama, "layers.N", gated("swapped")},
+      {"gate.missing", "without up", llama, "everywhere", gated("alone")},
+      {"gate.missing", "without up, one", llama, "layers.N", gated("alone")},
+      {"gate.missing", "without gate", llama, "layers.N", gated("none")},
       {"linear.transposed", "all", gpt2, "everywhere", linears_transposed({"linear1", "linear2"})},
       {"linear.transposed", "second, one", bert, "encoder.layer.N",
        linears_transposed({"linear2"})},

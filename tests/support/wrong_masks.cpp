@@ -197,6 +197,21 @@ void other_padding(Spoiling& spoiling) {
   };
 }
 
+/// Each batch entry hides a number of last keys of its own, none of them the right one.
+void padding_of_each(Spoiling& spoiling) {
+  spoiling.habits().mask = [](const Bench& bench) {
+    const Block right = oracle_mask(bench.draft, bench.facts);
+    return like(right, [&](Index b, Index, Index, Index j) {
+      Index last = right.cols;
+      while (right.at(b, 0, right.rows - 1, last - 1) == 0) --last;
+      return j < (b == 0 ? last - 1 : right.cols - (last == right.cols ? 2 : 0)) ? 1.0 : 0.0;
+    });
+  };
+}
+
+/// Each token sees itself and the one before it.
+void window_of_two(Spoiling& spoiling) { mask_with(spoiling, "window:1"); }
+
 void large_sign(Spoiling& spoiling) { spoiling.draft().fill = 1e9; }
 
 void infinite_sign(Spoiling& spoiling) {
@@ -241,6 +256,8 @@ WrongWays wrong_masks() {
       {"mask.alignment", "", aligned_problem, alignment},
       {"mask.window", "one more", window_problem, window_wider},
       {"mask.window", "one fewer", window_problem, window_narrower},
+      {"mask.window_added", "", causal_problem, window_of_two},
+      {"mask.window_added", "cached", cached_rope_problem, window_of_two},
       {"mask.wrong_item", "next entry", batch_padded_problem, next_item},
       {"mask.wrong_item", "tiled", batch_padded_problem, tiled_items},
       {"mask.wrong_item", "for groups", grouped_batch_problem, for_group},
@@ -249,6 +266,7 @@ WrongWays wrong_masks() {
       {"mask.part_missing", "keys", two_masks_problem, last_forgotten},
       {"mask.part_missing", "window", window_problem, window_open},
       {"mask.other_side", "", padded_problem, other_padding},
+      {"mask.other_side", "of each entry", batch_padded_problem, padding_of_each},
       {"mask.fill_sign", "10⁹", causal_problem, large_sign},
       {"mask.fill_sign", "∞", aligned_problem, infinite_sign},
       {"softcap.missing", "", capped_problem, not_capped},

@@ -169,11 +169,15 @@ class Port {
       return write(id + "activation", none ? rows : activated(ModelBench{other}, rows, ""));
     };
     const bool gated = library_.linears.size() == 3;
-    const std::size_t gate = gated && here.gate_swapped ? 2 : 0;
+    const std::size_t gate = gated && here.gate == "swapped" ? 2 : 0;
     const Block one = linear("linear1", gate, x);
     if (!gated) return linear("linear2", 1, active(one));
     const Block other = linear("linear3", 2 - gate, x);
-    return linear("linear2", 1, write(id + "gate", product(active(one), other)));
+    const Block act = active(one);
+    const Block both = here.gate == "alone"  ? act
+                       : here.gate == "none" ? other
+                                             : product(act, other);
+    return linear("linear2", 1, write(id + "gate", both));
   }
 
   Block layer(const StackRun& stack, const LayerRun& run, const Block& start) {

@@ -28,7 +28,7 @@ struct ModelHabits {
   std::function<Block(int number, const Block& x, const Block& branch, const Block& inner)> add;
   std::string activation = {};            ///< "none", or the name of another
   std::set<std::string> transposed = {};  ///< "linear1" …
-  bool gate_swapped = false;
+  std::string gate = {};      ///< "swapped", "alone": without the other layer, "none": that alone
   std::string parallel = {};  ///< the feed-forward network's norm: "own", "shared"
   void (*attention)(Spoiling& spoiling) = nullptr;  ///< spoils it
 };

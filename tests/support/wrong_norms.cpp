@@ -140,6 +140,8 @@ std::vector<WrongModel> wrong_norms() {
       {"norm.epsilon", "1e-3", llama, "everywhere", epsilon(1e-3)},
       {"norm.epsilon", "1e-2", bert, "everywhere", epsilon(1e-2)},
       {"norm.epsilon", "one", post, "encoder.layers.N.norm1", epsilon(1e-3)},
+      {"norm.epsilon", "any", llama, "everywhere", epsilon(0.0437)},
+      {"norm.epsilon", "any, one", post, "encoder.layers.N.norm1", epsilon(0.071)},
       {"norm.epsilon", "outside", gpt2, "everywhere", kOutside},
       {"norm.inverted", "", gpt2, "everywhere", kInverted},
       {"norm.inverted", "one", llama, "layers.N.norm2", kInverted},

@@ -94,6 +94,12 @@ void scores_in_half(Spoiling& spoiling) {
   };
 }
 
+void output_in_half(Spoiling& spoiling) {
+  spoiling.habits().touch = [](const std::string& id, Block& block) {
+    if (id == "output") block = all_narrowed(block, Dtype::Float16);
+  };
+}
+
 }  // namespace
 
 WrongWays wrong_scales() {
@@ -119,6 +125,7 @@ WrongWays wrong_scales() {
       {"scale.other", "any", unmasked_problem, some_factor},
       {"bias.scaled", "", biased_problem, bias_with_scores},
       {"overflow.float16", "", huge_problem, scores_in_half},
+      {"overflow.float16", "output", huge_output_problem, output_in_half},
   };
 }
 

@@ -165,6 +165,30 @@ TEST_CASE("check: a mistake that could not change a number cannot be built in") 
   is_refused(cross, "projection.fused_cut");
 }
 
+TEST_CASE("check: weights that are made from weights mix no values, whatever is wrong in them") {
+  ProblemDraft draft = good_design();
+  draft.masks = {parse_mask("causal")};
+  draft.masking = MaskingMode::Renormalize;
+  const Trace truth = attend(make_problem(draft));
+  Answers answers = answers_of(truth, {"renormalized_weights"});
+  for (double& x : answers.matrices[0].numbers) x = 0.3 + x * x;
+  const CheckReport report = check_answers(truth, answers);
+  CHECK(report.first_wrong == "renormalized_weights");
+}
+
+TEST_CASE("check: numbers that a mask hides count where rounding is allowed for") {
+  ProblemDraft draft;
+  draft.q = Array{{2, 2}, {0.001, 0.002, 0.003, 0.001}};
+  draft.k = Array{{2, 2}, {1.0, -0.5, 3000.0, 2000.0}};  // query 0 may not see the large key
+  draft.v = Array{{2, 2}, {1, 2, 3, 4}};
+  draft.masks = {parse_mask("keys:1")};
+  const Trace truth = attend(make_problem(draft));
+  draft.dtype = Dtype::Float32;
+  Answers answers = answers_of(attend(make_problem(draft)), {"scores", "weights", "output"});
+  answers.by_program = true;
+  CHECK(check_answers(truth, answers).right);
+}
+
 TEST_CASE("check: one wrong cell is one wrong cell, even where its row follows") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"scaled_scores", "context"});
@@ -384,7 +408,7 @@ TEST_CASE("check: in a trace that ends early, mistakes do no harm and wrong answ
   for (std::size_t kept = 1; kept <= whole.steps.size(); ++kept) {
     CAPTURE(kept);
     Trace part = whole;
-    part.steps.resize(kept);
+    part.steps.rearrange([&](auto& steps) { steps.resize(kept); });
     for (const Mistake& mistake : mistakes()) {
       try {
         with_mistake(part, mistake.code);

@@ -13,6 +13,7 @@
 #include "attn/error.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/diagnosis.hpp"
+#include "support/right_runs.hpp"
 #include "support/small_models.hpp"
 
 using namespace attn;
@@ -95,6 +96,43 @@ TEST_CASE("each mistake that is built into a model is named from all steps, and 
         CHECK(diagnosis.outcome != Outcome::Misnamed);
         if (all) CHECK(diagnosis.outcome != Outcome::NotNamed);
       }
+    }
+  }
+}
+
+TEST_CASE("two mistakes in one stretch of a model are named together, with their places") {
+  const TinyModel model = tiny_model(gpt2_model, 2);
+  for (const std::string place : {"everywhere", "h.1"}) {
+    const Trace one = with_mistake(model.truth, "activation.other@" + place);
+    const Trace both = with_mistake(one, "linear.bias_missing@" + place);
+    Answers answers{.source = "dump.npz", .by_program = true};
+    for (const std::string id :
+         {"h.0.residual1", "h.0.residual2", "h.1.residual1", "h.1.residual2"})
+      answers.matrices.push_back({.id = id,
+                                  .shape = both.value(id).shape().sizes(),
+                                  .numbers = both.value(id).data().copy()});
+    const CheckReport report = check_answers(model.truth, answers);
+    for (const StepReport& step : report.steps) {
+      if (step.id != report.first_wrong) continue;
+      CAPTURE(step.id);
+      REQUIRE(step.findings.size() == 2);
+      std::set<std::string> codes;
+      for (const Finding& each : step.findings) {
+        codes.insert(each.code);
+        CHECK(each.confidence == Confidence::Possible);
+        CHECK(!each.where.empty());
+      }
+      CHECK(codes == std::set<std::string>{"activation.other", "linear.bias_missing"});
+    }
+  }
+}
+
+TEST_CASE("right runs of random problems and models are never accused") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    for (const RightRun& run : right_runs(seed, true)) {
+      CAPTURE(seed);
+      CAPTURE(run.how);
+      CHECK(run.said == "");
     }
   }
 }

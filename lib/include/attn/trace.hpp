@@ -1,10 +1,12 @@
 // The computation as a graph of steps: what `attend` records and everything else reads.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "attn/core/not_finite.hpp"
@@ -146,6 +148,53 @@ struct Step {
   std::string_view local_id() const;
 };
 
+/// Steps in order, found by id and by scope in the same time however many there are. Ids are
+/// unique; only `rearrange` may change them, or the scope of a step. Several threads may read a
+/// list.
+class StepList {
+ public:
+  using Steps = std::vector<Step>;
+  using value_type = Step;
+
+  void push_back(Step step);
+  /// Lets `change` do anything to the steps.
+  void rearrange(const std::function<void(Steps& steps)>& change);
+
+  /// The step of that id, or nullptr.
+  const Step* find(std::string_view id) const;
+  /// The first (last) step of a scope for which that is true, or nullptr.
+  using Is = std::function<bool(const Step& step)>;
+  const Step* first_in(const Scope& scope, const Is& is) const;
+  const Step* last_in(const Scope& scope, const Is& is) const;
+
+  std::size_t size() const { return steps_.size(); }
+  bool empty() const { return steps_.empty(); }
+  const Step& operator[](std::size_t i) const { return steps_[i]; }
+  Step& operator[](std::size_t i) { return steps_[i]; }
+  const Step& front() const { return steps_.front(); }
+  const Step& back() const { return steps_.back(); }
+  Step& back() { return steps_.back(); }
+  Steps::const_iterator begin() const { return steps_.begin(); }
+  Steps::const_iterator end() const { return steps_.end(); }
+  Steps::iterator begin() { return steps_.begin(); }
+  Steps::iterator end() { return steps_.end(); }
+  Steps::const_reverse_iterator rbegin() const { return steps_.rbegin(); }
+  Steps::const_reverse_iterator rend() const { return steps_.rend(); }
+
+ private:
+  struct Hash {
+    using is_transparent = void;  // so that a view can be looked up
+    std::size_t operator()(std::string_view id) const { return std::hash<std::string_view>{}(id); }
+  };
+  void index_from(std::size_t first);
+
+  Steps steps_;
+  /// Where each id is, and the steps of each scope. Empty while there are few: looking at them all
+  /// is as fast then.
+  std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> places_;
+  std::unordered_map<const Scope*, std::vector<std::size_t>> scopes_;
+};
+
 /// The steps in order, and the givens (weights, past) they use. Every input of a step comes before
 /// it.
 struct Trace {
@@ -153,8 +202,8 @@ struct Trace {
   std::string description;
   std::vector<std::string> notes;
   std::vector<std::shared_ptr<const Scope>> scopes;  ///< at least one
-  std::vector<Step> steps;
-  std::vector<Step> givens;
+  StepList steps;
+  StepList givens;
 
   /// The facts of the only attention, or of a whole model.
   const Scope& scope() const { return *scopes.front(); }

@@ -50,6 +50,10 @@ std::string dotted(std::string pointer);
 /// `text` without the spaces around it.
 std::string_view trimmed(std::string_view text);
 
+/// `text` as it is shown: of a word of hundreds of characters (a name that somebody gave), and of
+/// what is longer than a page, the middle is left out.
+std::string shortened(std::string text);
+
 /// The parts between commas, unchanged; one empty part for "".
 std::vector<std::string> split_at_commas(std::string_view text);
 

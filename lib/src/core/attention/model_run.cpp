@@ -197,7 +197,7 @@ void ModelRun::note_once(const std::vector<std::string>& notes, const std::strin
 
 void ModelRun::forget(std::size_t first_step, std::size_t first_given) {
   if (!keeps_ || numbers_ == Numbers::None) return;
-  const auto drop = [&](std::vector<Step>& steps, std::size_t from, std::size_t to) {
+  const auto drop = [&](StepList& steps, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       if (!keeps_(steps[i].id)) steps[i].value = Tensor::outline(steps[i].value.shape());
     }

@@ -11,10 +11,8 @@ namespace attn {
 namespace {
 
 const Step* made_by(const Trace& trace, const Scope& scope, const Operation& operation) {
-  const auto at = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const Step& step) {
-    return step.operation == &operation && step.scope.get() == &scope;
-  });
-  return at == trace.steps.end() ? nullptr : &*at;
+  return trace.steps.first_in(scope,
+                              [&](const Step& step) { return step.operation == &operation; });
 }
 
 }  // namespace

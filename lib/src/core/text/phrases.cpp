@@ -159,6 +159,35 @@ std::string filled_with(std::string_view pattern, std::initializer_list<std::str
   return text.append(pattern);
 }
 
+namespace {
+
+/// The first and the last bytes of a text, whole characters, and "…" between them.
+std::string without_middle(std::string_view text, std::size_t first, std::size_t last) {
+  const auto inside = [&](std::size_t at) {  // of a character of UTF-8
+    return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80;
+  };
+  std::size_t begin = text.size() - last;
+  while (first > 0 && inside(first)) --first;
+  while (begin < text.size() && inside(begin)) ++begin;
+  return std::string(text.substr(0, first)) + "…" + std::string(text.substr(begin));
+}
+
+}  // namespace
+
+std::string shortened(std::string text) {
+  constexpr std::size_t kLongestWord = 300, kLongest = 20'000, kLast = 40;
+  if (text.size() <= kLongestWord) return text;
+  std::string shorter;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string_view word = std::string_view(text).substr(at, end - at);
+    shorter += word.size() > kLongestWord ? without_middle(word, kLongestWord / 2, kLast) : word;
+    if (end < text.size()) shorter += text[end];
+    at = end + 1;
+  }
+  return shorter.size() > kLongest ? without_middle(shorter, kLongest / 2, kLongest / 4) : shorter;
+}
+
 std::vector<std::string> split_at_commas(std::string_view text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {

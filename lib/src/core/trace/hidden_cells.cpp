@@ -14,11 +14,12 @@ bool masks_weights(const Trace& trace, const Step& step) {
 }  // namespace
 
 const Step* acting_mask(const Trace& trace, const Scope& scope) {
-  for (const Step& step : trace.steps) {
-    if (step.scope.get() != &scope) continue;
-    if (const Step* mask = trace.input_of(StepRole::Mask, step)) return mask;
-  }
-  return nullptr;
+  const Step* mask = nullptr;
+  trace.steps.first_in(scope, [&](const Step& step) {
+    mask = trace.input_of(StepRole::Mask, step);
+    return mask != nullptr;
+  });
+  return mask;
 }
 
 namespace {

@@ -4,19 +4,13 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "core/trace/missing_step.hpp"
 #include "core/trace/unnumbered.hpp"
 
 namespace attn {
 namespace {
-
-const Step* find_in(const std::vector<Step>& steps, std::string_view id) {
-  for (const Step& step : steps) {
-    if (step.id == id) return &step;
-  }
-  return nullptr;
-}
 
 /// Whether `text` matches a pattern in which * is any text and ? any character.
 bool matches(std::string_view pattern, std::string_view text) {
@@ -40,6 +34,7 @@ bool matches(std::string_view pattern, std::string_view text) {
 
 /// Whether that is the symbol of a row as it is shown, or as it is typed: S' for S′.
 bool is_symbol(std::string_view name, const StepInfo& info) {
+  if (name.size() > std::string_view(info.symbol).size()) return false;
   std::string typed = info.symbol;
   for (const std::string_view prime : {"′", "″"}) {
     const std::size_t at = typed.find(prime);
@@ -55,7 +50,61 @@ bool has_name(const Step& step, std::string_view name) {
          is_symbol(name, step.info());
 }
 
+constexpr std::size_t kFewSteps = 32;
+
 }  // namespace
+
+void StepList::push_back(Step step) {
+  steps_.push_back(std::move(step));
+  index_from(places_.empty() ? 0 : steps_.size() - 1);
+}
+
+void StepList::rearrange(const std::function<void(Steps& steps)>& change) {
+  change(steps_);
+  places_.clear();
+  scopes_.clear();
+  index_from(0);
+}
+
+void StepList::index_from(std::size_t first) {
+  if (steps_.size() <= kFewSteps) return;
+  for (std::size_t i = first; i < steps_.size(); ++i) {
+    places_.try_emplace(steps_[i].id, i);
+    scopes_[steps_[i].scope.get()].push_back(i);
+  }
+}
+
+const Step* StepList::find(std::string_view id) const {
+  if (!places_.empty()) {
+    const auto at = places_.find(id);
+    return at == places_.end() ? nullptr : &steps_[at->second];
+  }
+  const auto at =
+      std::find_if(steps_.begin(), steps_.end(), [&](const Step& step) { return step.id == id; });
+  return at == steps_.end() ? nullptr : &*at;
+}
+
+const Step* StepList::first_in(const Scope& scope, const Is& is) const {
+  if (const auto own = scopes_.find(&scope); own != scopes_.end()) {
+    const auto at = std::find_if(own->second.begin(), own->second.end(),
+                                 [&](std::size_t i) { return is(steps_[i]); });
+    return at == own->second.end() ? nullptr : &steps_[*at];
+  }
+  if (!places_.empty()) return nullptr;
+  const auto at = std::find_if(steps_.begin(), steps_.end(), [&](const Step& step) {
+    return step.scope.get() == &scope && is(step);
+  });
+  return at == steps_.end() ? nullptr : &*at;
+}
+
+const Step* StepList::last_in(const Scope& scope, const Is& is) const {
+  const Step* last = nullptr;
+  first_in(scope, [&](const Step& step) {
+    if (is(step)) last = &step;
+    return false;
+  });
+  return last;
+}
 
 std::string_view Step::local_id() const {
   const std::size_t prefix = scope->name.empty() ? 0 : scope->name.size() + 1;
@@ -87,8 +136,8 @@ const Scope& Trace::attention() const {
 }
 
 const Step* Trace::find(std::string_view id) const {
-  const Step* step = find_in(steps, id);
-  return step != nullptr ? step : find_in(givens, id);
+  const Step* step = steps.find(id);
+  return step != nullptr ? step : givens.find(id);
 }
 
 const Step& Trace::at(std::string_view id) const {
@@ -96,27 +145,16 @@ const Step& Trace::at(std::string_view id) const {
   throw std::out_of_range("the trace has no step " + std::string(id));
 }
 
-namespace {
-
-/// The first step from `begin` on of that role and scope.
-template <typename At>
-const Step* of_role(At begin, At end, StepRole role, const Scope& scope) {
-  const auto at = std::find_if(begin, end, [&](const Step& step) {
-    return step.meaning->role == role && step.scope.get() == &scope;
-  });
-  return at == end ? nullptr : &*at;
-}
-
-}  // namespace
-
 const Step* Trace::first_of(StepRole role, const Scope& scope) const {
-  const Step* step = of_role(steps.begin(), steps.end(), role, scope);
-  return step != nullptr ? step : of_role(givens.begin(), givens.end(), role, scope);
+  const auto is = [role](const Step& step) { return step.meaning->role == role; };
+  const Step* step = steps.first_in(scope, is);
+  return step != nullptr ? step : givens.first_in(scope, is);
 }
 
 const Step* Trace::last_of(StepRole role, const Scope& scope) const {
-  const Step* step = of_role(steps.rbegin(), steps.rend(), role, scope);
-  return step != nullptr ? step : of_role(givens.rbegin(), givens.rend(), role, scope);
+  const auto is = [role](const Step& step) { return step.meaning->role == role; };
+  const Step* step = steps.last_in(scope, is);
+  return step != nullptr ? step : givens.last_in(scope, is);
 }
 
 const Step* Trace::input_of(StepRole role, const Step& step) const {
@@ -137,7 +175,7 @@ const Step* Trace::find_named(std::string_view name) const {
   if (const Step* step = find(name)) return step;
   const Step* found = nullptr;
   bool several = false;
-  for (const std::vector<Step>* part : {&steps, &givens}) {
+  for (const StepList* part : {&steps, &givens}) {
     for (const Step& step : *part) {
       if (!is_symbol(name, step.info())) continue;
       if (step.scope->name.empty()) return &step;
@@ -152,7 +190,7 @@ std::vector<const Step*> steps_named(const Trace& trace, const std::string& name
   const bool whole_id = name.find('.') != name.npos || !trace.is_model();
   if (const Step* step = whole_id ? trace.find(name) : nullptr) return {step};
   std::vector<const Step*> found;
-  for (const std::vector<Step>* part : {&trace.steps, &trace.givens}) {
+  for (const StepList* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part) {
       if (has_name(step, name)) found.push_back(&step);
     }
@@ -163,11 +201,11 @@ std::vector<const Step*> steps_named(const Trace& trace, const std::string& name
 
 std::vector<const Step*> steps_and_givens(const Trace& trace) {
   std::vector<const Step*> all;
+  std::set<const Step*> givens;
   for (const Step& step : trace.steps) {
     for (const std::string& id : step.inputs) {
       const Step& input = trace.at(id);
-      const bool is_new = std::find(all.begin(), all.end(), &input) == all.end();
-      if (input.is_no_step() && is_new) all.push_back(&input);
+      if (input.is_no_step() && givens.insert(&input).second) all.push_back(&input);
     }
     all.push_back(&step);
   }

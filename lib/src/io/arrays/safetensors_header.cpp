@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "attn/core/array.hpp"
+#include "attn/core/memory_budget.hpp"
+#include "attn/io/shared_bytes.hpp"
 #include "attn/phrases.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/number_type.hpp"
@@ -20,6 +22,7 @@ namespace {
 
 constexpr std::size_t kLengthSize = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // as in the reference implementation
+constexpr std::size_t kMostForHeader = 268'435'456;    // text and tree: 256 MiB
 constexpr const char* kSaveWithSafetensors =
     "Write it again with safetensors' save_file(tensors, path).";
 
@@ -57,9 +60,15 @@ std::string_view header_text(std::string_view bytes, const std::string& file) {
 /// Lines and columns are useless in a binary file, so the position is given in words.
 json::Document parse_header(std::string_view text, const std::string& file) {
   try {
-    return json::parse(text, file);
+    MemoryBudget budget{kMostForHeader};
+    return json::parse(SharedBytes{text}, file, &budget);
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
+    if (diagnostics.front().id == "too-large")
+      throw format_error({file}, "expected a header that takes at most " +
+                                     memory_size_text(kMostForHeader) +
+                                     " in memory, found one of " + bytes_text(text.size()) +
+                                     " with too many names, or too long ones");
     for (Diagnostic& diagnostic : diagnostics) {
       diagnostic.id = "safetensors-format";
       diagnostic.what = "in the header, which is JSON: " + diagnostic.what;
@@ -190,7 +199,8 @@ std::vector<StoredTensor> read_safetensors_header(std::string_view bytes, const 
                                                   const MakeRoom& room) {
   constexpr std::size_t kTree = 16;  // bytes in memory for each of a header of short values
   const std::string_view text = header_text(bytes, file);
-  room({static_cast<std::ptrdiff_t>(kTree * text.size() / sizeof(double))});
+  const std::size_t most = std::min(kTree * text.size(), kMostForHeader);
+  room({static_cast<std::ptrdiff_t>(most / sizeof(double))});
   const std::string_view data = bytes.substr(kLengthSize + text.size());
   const json::Document header = parse_header(text, file);
   std::vector<Entry> entries;

@@ -41,7 +41,7 @@ std::string note_of(const ClassRow& row) {
   for (std::string& note : notes) {
     if (note.ends_with('.')) note.pop_back();
   }
-  return separated(notes, "; ");
+  return shortened(separated(notes, "; "));
 }
 
 Row head_of(const ClassBook& book, const ClassSummary& summary) {

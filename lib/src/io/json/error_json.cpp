@@ -1,6 +1,7 @@
 // Errors as JSON, for programs.
 #include "attn/render/error_text.hpp"
 
+#include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "io/json/writer.hpp"
 
@@ -12,13 +13,16 @@ using json::Writer;
 
 void write_place(Writer& out, const Place& p) {
   out.some(is_option(p) ? "option" : "file", p.file).some("line", p.line).some("column", p.column);
-  out.some("pointer", p.pointer).some("remark", p.remark);
+  out.some("pointer", shortened(p.pointer)).some("remark", shortened(p.remark));
 }
 
 void write_diagnostic(Writer& out, const Diagnostic& d) {
   const auto write = [&](const Place& p) { write_place(out, p); };
-  out.add("id", d.id).add("what", d.what).key("places").objects(d.places, Layout::Row, write);
-  out.some("rule", d.rule).some("fix", d.fix).some("help", d.help);
+  out.add("id", d.id)
+      .add("what", shortened(d.what))
+      .key("places")
+      .objects(d.places, Layout::Row, write);
+  out.some("rule", d.rule).some("fix", shortened(d.fix)).some("help", d.help);
 }
 
 }  // namespace

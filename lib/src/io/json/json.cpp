@@ -219,11 +219,11 @@ bool Builder::end() {
 }
 
 bool Builder::key(std::string& name) {
+  count(2 * (sizeof(Member) + name.size()));
   const std::size_t token = next_token(Stop::After::Key);
   Open& object = open_.back();
   const auto [first, added] = object.keys.emplace(name, token);
   std::get<Members>(object.node.value).push_back({name, token, {}});
-  count(2 * (sizeof(Member) + name.size()));
   if (!added && duplicates_.size() < kMostErrors) {
     duplicates_.push_back({
         .id = "json-duplicate-key",

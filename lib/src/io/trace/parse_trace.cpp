@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <memory>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <variant>
 
 #include "attn/io/problem_file.hpp"
 #include "attn/io/trace_file.hpp"
@@ -177,7 +179,7 @@ void read_scopes(const Value& root, TraceInProgress& reading) {
     const Value value{root.file, each.value, json::child_pointer(scopes->pointer, each.key)};
     const auto scope = std::make_shared<Scope>(read_scope(value, root, *reading.scopes.front()));
     scope->name = each.key;
-    reading.scopes.push_back(scope);
+    reading.add(scope);
   }
 }
 
@@ -227,14 +229,18 @@ Trace read_all(const Value& root) {
   const json::Node* steps = json::find(root.node, "steps");
   if (steps == nullptr && !order.empty())
     throw missing_step(order[0], "", "there are no \"steps\"");
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const json::Node* step = json::find(*steps, order[i]);
-    if (step == nullptr)
-      throw missing_step(order[i], json::child_pointer("/order", i), "\"steps\" does not have it");
-    read_step(child(child(root, *steps, "steps"), *step, order[i]), order[i], reading);
+  std::unordered_map<std::string_view, const json::Node*> all;
+  if (const auto* members = steps ? std::get_if<json::Members>(&steps->value) : nullptr) {
+    for (const json::Member& member : *members) all.emplace(member.key, &member.value);
   }
-  const std::vector<Step>& all = reading.trace.steps;
-  const bool heads = std::any_of(all.begin(), all.end(),
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto step = all.find(order[i]);
+    if (step == all.end())
+      throw missing_step(order[i], json::child_pointer("/order", i), "\"steps\" does not have it");
+    read_step(child(child(root, *steps, "steps"), *step->second, order[i]), order[i], reading);
+  }
+  const StepList& made = reading.trace.steps;
+  const bool heads = std::any_of(made.begin(), made.end(),
                                  [](const Step& step) { return step.value.shape().heads; });
   for (const auto& scope : reading.scopes) {
     scope->settings.has_heads = scope->settings.heads > 1 || heads;

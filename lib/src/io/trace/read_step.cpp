@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "attn/phrases.hpp"
@@ -148,13 +149,18 @@ Visibility read_hiders(const Value& value, const Step& mask) {
 
 }  // namespace
 
+void TraceInProgress::add(const std::shared_ptr<Scope>& scope) {
+  scopes.push_back(scope);
+  named.emplace(scope->name, scope);
+}
+
 std::shared_ptr<Scope> TraceInProgress::scope_of(const std::string& id) const {
-  std::shared_ptr<Scope> longest = scopes.front();
-  for (const auto& scope : scopes) {
-    if (id.starts_with(scope->name + ".") && scope->name.size() > longest->name.size())
-      longest = scope;
+  std::string_view name = id;
+  while (name.find('.') != name.npos) {
+    name = name.substr(0, name.rfind('.'));
+    if (const auto at = named.find(name); at != named.end()) return at->second;
   }
-  return longest;
+  return scopes.front();
 }
 
 void read_step(const Value& object, const std::string& id, TraceInProgress& reading) {

@@ -1,6 +1,8 @@
 // Reads one step or given of a trace.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +17,10 @@ struct TraceInProgress {
   Trace trace = {};
   std::vector<std::shared_ptr<Scope>> scopes{std::make_shared<Scope>()};  ///< the first has no name
 
+  std::map<std::string, std::shared_ptr<Scope>, std::less<>> named = {};
+
+  /// Adds a scope that has a name.
+  void add(const std::shared_ptr<Scope>& scope);
   /// The scope whose name an id begins with; of several, the one with the longest name.
   std::shared_ptr<Scope> scope_of(const std::string& id) const;
 };

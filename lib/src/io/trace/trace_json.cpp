@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "core/trace/other_settings.hpp"
@@ -165,26 +168,25 @@ struct Written {
 
   Written(const Trace& trace, const std::vector<std::string>& ids)
       : steps(chosen_steps(trace, ids)) {
+    std::unordered_set<std::string_view> needed;
+    for (const Step* step : steps) {
+      needed.insert(step->id);
+      needed.insert(step->inputs.begin(), step->inputs.end());
+    }
     for (const Step& given : trace.givens) {
-      const bool needed = std::any_of(steps.begin(), steps.end(), [&](const Step* step) {
-        const auto& inputs = step->inputs;
-        return step == &given || std::find(inputs.begin(), inputs.end(), given.id) != inputs.end();
-      });
-      if (needed) givens.push_back(&given);
+      if (needed.contains(given.id)) givens.push_back(&given);
     }
     std::erase_if(steps, [](const Step* step) { return step->is_no_step(); });
   }
 
   /// The scopes of these, after that of the whole model.
   std::vector<std::shared_ptr<const Scope>> scopes(const Trace& trace) const {
+    std::set<const Scope*> of{trace.scopes.front().get()};
+    for (const auto* part : {&steps, &givens}) {
+      for (const Step* step : *part) of.insert(step->scope.get());
+    }
     std::vector<std::shared_ptr<const Scope>> used = trace.scopes;
-    const auto of = [](const std::shared_ptr<const Scope>& scope) {
-      return [&scope](const Step* step) { return step->scope == scope; };
-    };
-    std::erase_if(used, [&](const auto& scope) {
-      return scope != trace.scopes.front() && std::none_of(steps.begin(), steps.end(), of(scope)) &&
-             std::none_of(givens.begin(), givens.end(), of(scope));
-    });
+    std::erase_if(used, [&](const auto& scope) { return !of.contains(scope.get()); });
     return used;
   }
 };

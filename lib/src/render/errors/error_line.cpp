@@ -1,6 +1,7 @@
 // Pieces of an error message: colours, harmless text, notes that begin with a word.
 #include "render/errors/error_line.hpp"
 
+#include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 
 namespace attn {
@@ -10,7 +11,7 @@ std::string painted(const std::string& text, const char* color, const ErrorStyle
 }
 
 std::string shown(const std::string& text, const ErrorStyle& style) {
-  return shown_text(text, style.ascii);
+  return shown_text(shortened(text), style.ascii);
 }
 
 std::string note(const char* word, const std::string& text, const ErrorStyle& style) {

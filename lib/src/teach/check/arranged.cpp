@@ -82,7 +82,8 @@ std::optional<Arranged> arranged_as(const Answer& answer, const Trace& truth, co
     return is_truth(way.answer, truth, step, tolerance);
   });
   if (right != ways.end()) return *right;
-  return !fits && ways.size() == 1 ? std::optional(ways.front()) : std::nullopt;
+  const bool may_be_columns = has_shape(transposed(answer), shape);
+  return !fits && !may_be_columns && ways.size() == 1 ? std::optional(ways.front()) : std::nullopt;
 }
 
 /// Whether an answer has the numbers of a step; where a mask hides, any that hides too.

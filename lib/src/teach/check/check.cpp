@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "teach/check/closing.hpp"
@@ -73,20 +74,23 @@ bool agree_with_truth(std::vector<GradedAnswer>& answers) {
 Evaluation followed(const Trace& truth, const Evaluation& right,
                     std::vector<GradedAnswer>& answers) {
   std::vector<std::string> ids;
-  for (const GradedAnswer& each : answers) ids.push_back(each.step->id);
-  return Evaluation(truth, right, {}, ids,
-                    [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
-                      for (GradedAnswer& each : answers) {
-                        if (each.step->id != id || !each.theirs) continue;
-                        if (made.shape() == each.step->value.shape())
-                          judge(each, each.step->value, made);
-                        each.unused = why_unused(each, made);
-                        if (!each.used()) continue;
-                        each.own = filled_with(each, made);
-                        own = &each.own;
-                      }
-                      return true;
-                    });
+  std::unordered_map<std::string_view, GradedAnswer*> by_id;
+  for (GradedAnswer& each : answers) {
+    ids.push_back(each.step->id);
+    if (each.theirs) by_id.emplace(each.step->id, &each);
+  }
+  const auto visit = [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
+    const auto at = by_id.find(id);
+    if (at == by_id.end()) return true;
+    GradedAnswer& each = *at->second;
+    if (made.shape() == each.step->value.shape()) judge(each, each.step->value, made);
+    each.unused = why_unused(each, made);
+    if (!each.used()) return true;
+    each.own = filled_with(each, made);
+    own = &each.own;
+    return true;
+  };
+  return Evaluation(truth, right, {}, ids, visit);
 }
 
 /// Gives the verdict Follows to wrong cells that agree with `made`.
@@ -223,10 +227,11 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
                           const std::vector<Candidate>* ready, Search search, double most_work) {
   CheckReport report;
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
+  answers = counted_from_zero(truth, std::move(answers), report);
   answers = arranged(truth, std::move(answers), options, report);
   answers = in_rows(truth, filled_up(truth, std::move(answers)), options, report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
-  const bool rounds = truth.is_model() && answers.by_program && !options.tolerance &&
+  const bool rounds = answers.by_program && !options.tolerance &&
                       answers.dtype != Dtype::Float64 && answers.dtype != truth.settings().dtype;
   if (rounds && !agree_with_truth(fitted)) allow_rounding(truth, answers.dtype, fitted);
   const Evaluation right(truth);
@@ -234,7 +239,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
       agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
   Searching searching{most_work};
   const Parts parts(truth);
-  const Case known{truth, parts, right, follows, fitted, searching, sees_only_earlier(truth)};
+  const Case known(truth, parts, right, follows, fitted, searching);
   for (GradedAnswer& each : fitted) {
     accept_fills(truth, each);
     accept_padded_rows(truth, each);
@@ -246,13 +251,14 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   std::vector<std::string> unsearched;
   for (std::size_t i = 0; i < fitted.size() && search != Search::None; ++i) {
     if (!fitted[i].graded || !fitted[i].wrong() || fitted[i].explained) continue;
-    if (all.empty()) {
-      all = without_b_k(truth, fitted);
+    if (all.empty() && !truth.is_model()) {
+      all = without_b_k(known);
       const std::vector<Candidate> made = ready ? std::vector<Candidate>{} : candidates(truth);
       const std::vector<Candidate>& single = ready ? *ready : made;
       all.insert(all.end(), single.begin(), single.end());
-      for (Candidate& each : estimated_fills(truth, follows, fitted))
-        all.push_back(std::move(each));
+      for (const auto estimated : {estimated_fills, estimated_paddings}) {
+        for (Candidate& each : estimated(known)) all.push_back(std::move(each));
+      }
     }
     const bool spent = searching.work > most_work;
     if (spent) unsearched.push_back(fitted[i].step->id);

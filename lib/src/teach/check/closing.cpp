@@ -146,6 +146,7 @@ void add_notes(const Case& known, const std::vector<std::string>& unsearched, Ch
 void close_report(const Case& known, const std::vector<std::string>& unsearched,
                   CheckReport& report) {
   add_notes(known, unsearched, report);
+  for (std::string& note : report.notes) note = shortened(std::move(note));
   report.right = true;
   report.complete = true;
   for (GradedAnswer& each : known.answers) {

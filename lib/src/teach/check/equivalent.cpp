@@ -14,12 +14,10 @@
 namespace attn {
 namespace {
 
-/// Whether a matrix cannot be the transpose of its step by mistake: one that is not square, or
-/// weights, whose rows then do not add up to 1.
+/// Whether a matrix cannot be the transpose of its step by mistake: one that is not square.
 bool shows_layout(const Step& step) {
   const Shape& shape = step.value.shape();
-  return !step.info().is_pairwise() || shape.rows != shape.cols ||
-         step.info().role == StepRole::Weights;
+  return !step.info().is_pairwise() || shape.rows != shape.cols;
 }
 
 }  // namespace
@@ -46,7 +44,7 @@ Answers in_rows(const Trace& truth, Answers answers, const CheckOptions& options
   const auto is_right = [&](const Answer& answer, const Step& step) {
     return is_truth(answer, truth, step, tolerance);
   };
-  bool shown = false;
+  bool shown = false, sums = false;  // columns that add up to 1, which prove nothing alone
   int turned = 0, right = 0, all = 0;
   for (const Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
@@ -60,12 +58,14 @@ Answers in_rows(const Trace& truth, Answers answers, const CheckOptions& options
     const bool other = square ? is_right(transposed(each), *step) : other_fits;
     ++all;
     turned += other && !upright;
-    shown = shown || (other && !upright && shows_layout(*step));
     right += other_fits && is_right(transposed(each), *step);
     if (upright > other || (!fits && !other_fits)) return answers;
+    if (!other || upright) continue;
+    shown = shown || shows_layout(*step);
+    sums = sums || step->info().role == StepRole::Weights;
   }
   const bool alone = all == 1 && right == 1;
-  if (!shown || turned < (alone ? 1 : 2)) return answers;
+  if (!(shown || (sums && all > 1)) || turned < (alone ? 1 : 2)) return answers;
   for (Answer& each : answers.matrices) each = transposed(each);
   report.findings.push_back(finding_of(*find_mistake("layout.columns"), 0, 0));
   return answers;
@@ -75,9 +75,11 @@ void accept_fills(const Trace& truth, GradedAnswer& judged) {
   const Step& step = *judged.step;
   const bool scores = step.info().role == StepRole::MaskedScores;
   const bool added = step.operation->name == std::string_view("added_mask");
-  if (!judged.theirs || !(scores || added)) return;
+  if (!judged.theirs || !step.info().is_pairwise() || step.info().role == StepRole::Weights) return;
   const HiddenCells hidden(truth, *step.scope);
   const Tensor& ours = step.value;
+  const double largest = magnitude(truth, step);
+  const double relative = std::min(0.02, judged.close.tolerance / std::max(largest, 1e-9));
   Index accepted = 0;
   std::size_t i = 0;
   for_each_slice(ours, [&](Index b, Index h) {
@@ -90,11 +92,13 @@ void accept_fills(const Trace& truth, GradedAnswer& judged) {
       for (Index c = 0; c < ours.cols(); ++c, ++i) {
         if (judged.state(i) != CellState::Filled || judged.report.cells[i] == CellVerdict::Right)
           continue;
-        const double theirs = judged.theirs->at({b, h, r, c});
-        if (!hidden({b, h, r, c}) || !(theirs <= limit) || !(ours.at({b, h, r, c}) <= limit))
-          continue;
-        judged.report.cells[i] = CellVerdict::Right;
-        ++accepted;
+        const double theirs = judged.theirs->at({b, h, r, c}), own = ours.at({b, h, r, c});
+        if (!hidden({b, h, r, c})) continue;
+        const bool fill = (scores || added) && theirs <= limit && own <= limit;
+        const bool rounded = own <= kHides && std::isfinite(own) &&
+                             std::abs(theirs - own) <= relative * std::abs(own);
+        if (fill || rounded) judged.report.cells[i] = CellVerdict::Right;
+        accepted += fill;
       }
     }
   });
@@ -131,7 +135,7 @@ void accept_padded_rows(const Trace& truth, GradedAnswer& judged) {
   });
   const std::string_view rows = step.info().row_axis;
   const bool after =
-      std::any_of(weights, truth.steps.end(), [&](const Step& each) { return &each == &step; });
+      weights != truth.steps.end() && truth.steps.find(step.id) == &step && &step >= &*weights;
   if (!judged.theirs || !after || (rows != "query" && rows != "token")) return;
   const Tensor& theirs = *judged.theirs;
   const auto cols = static_cast<std::size_t>(theirs.cols());

@@ -17,14 +17,19 @@ bool is_equivalent(const MistakeRow& row);
 /// In a whole model, all attentions take them.
 std::vector<Candidate> other_routes(const Parts& parts);
 
-/// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax may ignore it.
-std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers);
+/// Leaving out b_k in every attention of which no answer shows the keys or the unscaled scores:
+/// softmax may ignore it. One candidate, or none.
+std::vector<Candidate> without_b_k(const Case& known);
 
 /// The answers with tokens as rows. If at least two have them as columns, or the only one has, and
 /// no matrix contradicts that, all are transposed, and the report says so. Scores alone prove
 /// nothing: K·Qᵀ is the transpose of Q·Kᵀ, too.
 Answers in_rows(const Trace& truth, Answers answers, const CheckOptions& options,
                 CheckReport& report);
+
+/// The answers of a table with rows and columns from 0. If all of them count from 1, which only a
+/// matrix with one row or column too many shows, the report says so.
+Answers counted_from_zero(const Trace& truth, Answers answers, CheckReport& report);
 
 /// Whether the values of an answer in the shape of its step are right within a tolerance.
 bool is_truth(const Answer& answer, const Trace& truth, const Step& step,
@@ -43,7 +48,8 @@ std::optional<Answer> in_columns(const Answer& answer);
 Answers arranged(const Trace& truth, Answers answers, const CheckOptions& options,
                  CheckReport& report);
 
-/// Accepts hidden scores that are filled with another number that hides them too.
+/// Accepts hidden scores that are filled with another number that hides them too, and those that
+/// are rounded: a fill is much larger than what is visible.
 void accept_fills(const Trace& truth, GradedAnswer& judged);
 
 /// Accepts zeros in the rows of queries that are padding, which nobody sees as keys, if nothing

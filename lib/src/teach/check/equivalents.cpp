@@ -202,17 +202,25 @@ std::vector<Candidate> other_routes(const Parts& parts) {
   return all;
 }
 
-std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<GradedAnswer>& answers) {
-  const Step* scores = truth.find("scores");
-  const bool shown = std::any_of(answers.begin(), answers.end(), [&](const GradedAnswer& each) {
-    return each.step == scores || each.step->id.starts_with("k");
-  });
-  const Step* keys = truth.find("k");
-  const bool biased = keys != nullptr && keys->inputs.size() == 3;
-  const Wiring w(truth);
-  const bool ignored = w.made_by("scores", "multiply_transposed") && w.has_softmax();
-  if (shown || !biased || !ignored) return {};
-  return {{find_mistake_row("equivalent.b_k"), {.recipe = {from("k", {"{0}", "{1}"})}}}};
+std::vector<Candidate> without_b_k(const Case& known) {
+  Candidate candidate{find_mistake_row("equivalent.b_k"), {}};
+  for (const Part& part : known.parts.of(PartKind::Attention)) {
+    const Step* keys = part.alone.find("k");
+    const auto shows = [&](const Step& step) {
+      return (step.id == "scores" || step.id.starts_with("k")) &&
+             known.find(part.whole_id(step.id)) != nullptr;
+    };
+    const StepList& steps = part.alone.steps;
+    const Wiring wiring(part.alone);
+    const bool ignored = wiring.made_by("scores", "multiply_transposed") && wiring.has_softmax();
+    if (keys == nullptr || keys->inputs.size() != 3 || !ignored ||
+        std::any_of(steps.begin(), steps.end(), shows))
+      continue;
+    for (Rewiring& each : part.lifted(Recipe{from("k", {"{0}", "{1}"})}))
+      candidate.change.recipe.push_back(std::move(each));
+  }
+  if (candidate.change.recipe.empty()) return {};
+  return {std::move(candidate)};
 }
 
 }  // namespace attn

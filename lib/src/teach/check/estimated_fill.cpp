@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
@@ -89,50 +92,97 @@ bool only_empty_rows_show(double fill, bool added, const Tensor& unmasked,
   return hides && any_empty;
 }
 
-/// What the student computes the masked scores from; nullptr if no answer comes after it.
-const Tensor* own_or_made(const Evaluation& follows, const std::vector<GradedAnswer>& answers,
-                          const std::string& id) {
-  for (const GradedAnswer& each : answers) {
-    if (each.step->id == id && each.used()) return &each.own;
+/// What the student computes a step from: their own matrix, or what theirs make; nullptr if no
+/// answer comes after it.
+const Tensor* own_or_made(const Case& known, const std::string& id) {
+  const GradedAnswer* judged = known.find(id);
+  return judged != nullptr && judged->used() ? &judged->own : known.follows.made(id);
+}
+
+/// Whether fills can be read off in an attention.
+bool has_fill(const Trace& attention) {
+  return attention.find("masked_scores") != nullptr && attention.find("mask") != nullptr &&
+         attention.find("bias") == nullptr;
+}
+
+/// Hidden scores in one attention with that fill, written in their place or added to them.
+Recipe filled_by(const Trace& attention, double fill, bool added) {
+  if (!added) return {instead("masked_scores", "hide", {"{0}", "mask"}, {{"fill", fill}})};
+  Rewiring sum = instead("masked_scores", "add", {"{0}", "added_mask"});
+  const bool there = attention.find("added_mask") != nullptr;
+  if (!there)
+    sum.before = {{"added_mask", find_operation("added_mask"), {"mask"}, {{"fill", fill}}}};
+  Recipe recipe{std::move(sum)};
+  if (there) recipe.push_back(with("added_mask", {{"fill", fill}}));
+  return recipe;
+}
+
+/// A fill that an attention shows.
+struct Shown {
+  const Part* part;
+  double fill;
+  bool added, only_empty_rows;
+};
+
+void read_off(const Case& known, const Part& part, std::vector<Shown>& shown) {
+  const Trace& alone = part.alone;
+  if (!has_fill(alone)) return;
+  const Step& scores = alone.at("masked_scores");
+  const Tensor* unmasked = own_or_made(known, part.whole_id(scores.inputs[0]));
+  if (unmasked == nullptr || !(unmasked->shape() == scores.value.shape())) return;
+  const HiddenCells hidden(alone, *scores.scope);
+  const auto add = [&](std::optional<double> fill, bool added) {
+    if (!fill || std::abs(*fill) <= 1e-3) return;
+    shown.push_back({&part, *fill, added, only_empty_rows_show(*fill, added, *unmasked, hidden)});
+  };
+  for (const Step& step : alone.steps) {
+    const bool weights = step.info().role == StepRole::Weights;
+    if (!weights && &step != &scores) continue;
+    const GradedAnswer* judged = known.find(part.whole_id(step.id));
+    if (judged == nullptr || !judged->theirs) continue;
+    const Guess found = guess(*judged, *unmasked, hidden, weights);
+    add(found.written.value(), false);
+    // 1 added to hidden scores is a mask that was added as it is
+    const auto sum = found.added.value();
+    add(sum && std::abs(*sum - 1.0) > 1e-3 ? sum : std::nullopt, true);
   }
-  return follows.made(id);
 }
 
 }  // namespace
 
-std::vector<Candidate> estimated_fills(const Trace& truth, const Evaluation& follows,
-                                       const std::vector<GradedAnswer>& answers) {
-  const Step* scores = truth.find("masked_scores");
-  const Step* mask = truth.find("mask");
-  if (scores == nullptr || mask == nullptr || truth.find("bias") != nullptr) return {};
-  const Tensor* unmasked = own_or_made(follows, answers, scores->inputs[0]);
-  if (unmasked == nullptr || !(unmasked->shape() == scores->value.shape())) return {};
-  const HiddenCells hidden(truth, *scores->scope);
-  std::vector<Candidate> all;
-  const auto add = [&](double fill, bool added, Recipe recipe) {
-    const bool hides = only_empty_rows_show(fill, added, *unmasked, hidden);
-    const char* code = hides ? "mask.empty_rows" : "mask.weak_fill";
-    all.push_back({find_mistake_row(code), {.recipe = std::move(recipe)}});
-    all.back().fitted = 1;
+std::vector<Candidate> estimated_fills(const Case& known) {
+  const std::vector<Part>& parts = known.parts.of(PartKind::Attention);
+  std::vector<Shown> shown;
+  for (const Part& part : parts) read_off(known, part, shown);
+  std::vector<Candidate> everywhere, alone;
+  const auto made = [](const Shown& each, Recipe recipe, std::string where) {
+    const char* code = each.only_empty_rows ? "mask.empty_rows" : "mask.weak_fill";
+    Candidate candidate{find_mistake_row(code), {.recipe = std::move(recipe)}, std::move(where)};
+    candidate.fitted = 1;
+    return candidate;
   };
-  for (const GradedAnswer& judged : answers) {
-    const bool weights = judged.step->info().role == StepRole::Weights;
-    if (!judged.theirs || !(weights || judged.step == scores)) continue;
-    const Guess found = guess(judged, *unmasked, hidden, weights);
-    if (const auto fill = found.written.value(); fill && std::abs(*fill) > 1e-3)
-      add(*fill, false, {instead("masked_scores", "hide", {"{0}", "mask"}, {{"fill", *fill}})});
-    // 1 added to hidden scores is a mask that was added as it is
-    if (const auto fill = found.added.value();
-        fill && std::abs(*fill) > 1e-3 && std::abs(*fill - 1.0) > 1e-3) {
-      Rewiring added = instead("masked_scores", "add", {"{0}", "added_mask"});
-      if (!truth.find("added_mask"))
-        added.before = {{"added_mask", find_operation("added_mask"), {"mask"}, {{"fill", *fill}}}};
-      Recipe recipe{added};
-      if (truth.find("added_mask")) recipe.push_back(with("added_mask", {{"fill", *fill}}));
-      add(*fill, true, std::move(recipe));
+  std::vector<const Shown*> different;
+  for (const Shown& each : shown) {
+    alone.push_back(made(each,
+                         each.part->lifted(filled_by(each.part->alone, each.fill, each.added)),
+                         each.part->name));
+    const bool same = std::any_of(different.begin(), different.end(), [&](const Shown* other) {
+      return other->added == each.added &&
+             std::abs(other->fill - each.fill) < 1e-3 * std::abs(each.fill);
+    });
+    if (same || parts.size() == 1) continue;
+    different.push_back(&each);
+    Recipe all;
+    for (const Part& part : parts) {
+      if (!has_fill(part.alone)) continue;
+      for (Rewiring& change : part.lifted(filled_by(part.alone, each.fill, each.added)))
+        all.push_back(std::move(change));
     }
+    everywhere.push_back(made(each, std::move(all), "everywhere"));
   }
-  return all;
+  everywhere.insert(everywhere.end(), std::make_move_iterator(alone.begin()),
+                    std::make_move_iterator(alone.end()));
+  return everywhere;
 }
 
 }  // namespace attn

@@ -120,7 +120,8 @@ Said outside_values(const Case& known, const GradedAnswer& judged) {
   const Step& step = *judged.step;
   const Step* first = step.inputs.empty() ? nullptr : &known.truth.input(step, 0);
   const bool mixes = first != nullptr && first->info().role == StepRole::Weights &&
-                     step.scope->settings.normalize == NormalizeKind::Softmax;
+                     step.scope->settings.normalize == NormalizeKind::Softmax &&
+                     step.inputs.size() > 1 && step.info().role != StepRole::Weights;
   if (!mixes) return {};
   const Tensor& values = known.truth.input(step, 1).value;
   const auto [low, high] = std::minmax_element(values.data().begin(), values.data().end());

@@ -19,10 +19,13 @@ constexpr double kGoldenPart = 0.6180339887498949;
 constexpr double kSameNumber = 1e-3;  // as near as this to the right one, it is no other number
 constexpr Index kConfirmed = 9;       // one cell gives the number, eight confirm it
 
+constexpr Index kFewParts = 4;  // in which a number is looked for that one part alone has
+
 /// A mistake with a number that anybody may choose.
 struct Fitted {
   const char* code;
-  /// The change to one attention; none if it cannot be made there.
+  PartKind parts;  ///< what it is made in
+  /// The change to one part; none if it cannot be made there.
   Recipe (*change)(const Wiring& w, double number);
   double (*right)(const Wiring& w);  ///< 0 where there is none
   /// Logarithms of the numbers that are tried first, from `low` to `high` beside that of the right
@@ -57,21 +60,33 @@ double right_rope_base(const Wiring& w) {
   return rotates(w) ? w.find("q_rotated")->parameters.number("base") : 0.0;
 }
 
+Recipe other_norm_epsilon(const Wiring& w, double epsilon) {
+  return {with(w.truth().steps.back().id, {{"epsilon", epsilon}})};
+}
+
+double right_norm_epsilon(const Wiring& w) {
+  return w.truth().steps.back().parameters.number("epsilon");
+}
+
 constexpr std::array kFitted = {
-    Fitted{"scale.other", other_scale, right_scale, true, -4.16, 4.16, 49},
-    Fitted{"rope.base", other_rope_base, right_rope_base, false, 0.1, 23.0, 230},
+    Fitted{"scale.other", PartKind::Attention, other_scale, right_scale, true, -4.16, 4.16, 49},
+    Fitted{"rope.base", PartKind::Attention, other_rope_base, right_rope_base, false, 0.1, 23.0,
+           230},
+    Fitted{"norm.epsilon", PartKind::Norm, other_norm_epsilon, right_norm_epsilon, false, -28.0,
+           2.0, 61},
 };
 
-/// The mistake with that number, in all attentions.
-Candidate candidate_with(const Case& known, const Fitted& fitted, double number) {
+/// The mistake with that number, in all parts or in one.
+Candidate candidate_with(const Case& known, const Fitted& fitted, const Part* only, double number) {
   Candidate made{find_mistake_row(fitted.code), {}};
   made.fitted = 1;
-  for (const Part& part : known.parts.of(PartKind::Attention)) {
+  for (const Part& part : known.parts.of(fitted.parts)) {
+    if (only != nullptr && only != &part) continue;
     const Wiring w(part.alone);
     for (Rewiring& each : part.lifted(fitted.change(w, number)))
       made.change.recipe.push_back(std::move(each));
   }
-  if (known.truth.is_model()) made.where = "everywhere";
+  if (known.truth.is_model()) made.where = only == nullptr ? "everywhere" : only->name;
   return made;
 }
 
@@ -135,25 +150,36 @@ double three_digits(double x) {
   return std::round(x / unit) * unit;
 }
 
-bool name_fitted(const Case& known, const Fitted& fitted, std::size_t at) {
+/// Where a number has an effect: the misfits with the least and the greatest that is tried.
+bool has_effect(const Case& known, const Fitted& fitted, const Part* only, std::size_t at,
+                double origin) {
+  const auto misfit = [&](double logarithm) {
+    return misfit_of(known, known.answers[at],
+                     candidate_with(known, fitted, only, std::exp(origin + logarithm)));
+  };
+  const double least = misfit(fitted.low);
+  return !std::isinf(least) && least != misfit(fitted.high);
+}
+
+bool name_fitted(const Case& known, const Fitted& fitted, const Part* only, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
-  const Part& part = known.parts.of(PartKind::Attention).front();
-  const double right = fitted.right(Wiring(part.alone));
-  if (!(right > 0.0) || candidate_with(known, fitted, right / 2.0).change.recipe.empty())
+  const std::vector<Part>& parts = known.parts.of(fitted.parts);
+  if (parts.empty()) return false;
+  const double right = fitted.right(Wiring((only == nullptr ? parts.front() : *only).alone));
+  if (!(right > 0.0) || candidate_with(known, fitted, only, right / 2.0).change.recipe.empty())
     return false;
+  const double origin = fitted.beside_right ? std::log(right) : 0.0;
+  if (!has_effect(known, fitted, only, at, origin)) return false;
   const auto misfit = [&](double logarithm) {
     if (known.search.work > known.search.most_work) return kInfinity;
-    return misfit_of(known, judged, candidate_with(known, fitted, std::exp(logarithm)));
+    return misfit_of(known, judged, candidate_with(known, fitted, only, std::exp(logarithm)));
   };
-  const double once = misfit(std::log(right / 2.0));
-  if (std::isinf(once) || once == misfit(std::log(right / 3.0))) return false;  // it has no effect
-  const double found =
-      std::exp(nearest(fitted, fitted.beside_right ? std::log(right) : 0.0, misfit));
+  const double found = std::exp(nearest(fitted, origin, misfit));
   const std::vector<std::size_t> apart = right_all_the_same(known, at);
   std::vector<double> residuals(known.answers.size());
   for (const double number : {three_digits(found), found}) {
     if (std::abs(number - right) < kSameNumber * right) continue;
-    const Candidate candidate = candidate_with(known, fitted, number);
+    const Candidate candidate = candidate_with(known, fitted, only, number);
     const bool explains = try_out(known, candidate, at, {}, residuals).possible &&
                           residuals[at] < kInfinity && all_made(apart, residuals);
     if (!explains) continue;
@@ -174,15 +200,30 @@ bool name_fitted(const Case& known, const Fitted& fitted, std::size_t at) {
   return false;
 }
 
+/// The same in one part of a whole model, if few of them have an effect.
+bool name_fitted_in_part(const Case& known, const Fitted& fitted, std::size_t at) {
+  if (!known.truth.is_model()) return false;
+  std::vector<const Part*> few;
+  for (const Part& part : known.parts.of(fitted.parts)) {
+    if (std::ssize(few) > kFewParts) return false;
+    const double right = fitted.right(Wiring(part.alone));
+    const double origin = fitted.beside_right && right > 0.0 ? std::log(right) : 0.0;
+    if (right > 0.0 && has_effect(known, fitted, &part, at, origin)) few.push_back(&part);
+  }
+  return std::ssize(few) <= kFewParts && std::any_of(few.begin(), few.end(), [&](const Part* part) {
+           return name_fitted(known, fitted, part, at);
+         });
+}
+
 }  // namespace
 
 bool name_fitted_number(const Case& known, std::size_t at) {
   const GradedAnswer& judged = known.answers[at];
-  if (!judged.theirs || judged.step->info().role == StepRole::Mask ||
-      known.parts.of(PartKind::Attention).empty())
-    return false;
+  if (!judged.theirs || judged.step->info().role == StepRole::Mask) return false;
   return std::any_of(kFitted.begin(), kFitted.end(),
-                     [&](const Fitted& each) { return name_fitted(known, each, at); });
+                     [&](const Fitted& each) { return name_fitted(known, each, nullptr, at); }) ||
+         std::any_of(kFitted.begin(), kFitted.end(),
+                     [&](const Fitted& each) { return name_fitted_in_part(known, each, at); });
 }
 
 }  // namespace attn

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
@@ -52,16 +54,20 @@ double magnitude(const Trace& truth, const Step& step) {
   const HiddenCells hidden(truth, *step.scope);
   const Tensor& t = step.value;
   double most = 0.0;
+  const bool masked = step.info().role == StepRole::MaskedScores;
+  const bool filled = masked || step.operation->name == std::string_view("added_mask");
   for_each_slice(t, [&](Index b, Index h) {
     for (Index r = 0; r < t.rows(); ++r) {
       for (Index c = 0; c < t.cols(); ++c) {
         const Cell cell{b, h, r, c};
-        const bool counts =
-            std::isfinite(t.at(cell)) && !(step.info().is_pairwise() && hidden(cell));
-        if (counts) most = std::max(most, std::abs(t.at(cell)));
+        const double size = std::abs(t.at(cell));
+        const bool out = step.info().is_pairwise() && hidden(cell) && (filled || size >= -kHides);
+        if (std::isfinite(size) && !out) most = std::max(most, size);
       }
     }
   });
+  // what is visible may be small beside the scores from which it comes
+  if (masked && !step.inputs.empty()) most = std::max(most, magnitude(truth, truth.input(step, 0)));
   // the gradient of b_k is a sum that is 0 up to rounding
   if (step.operation->name == std::string_view("add_columns"))
     most = std::max(most, magnitude(truth, truth.input(step, 0)));
@@ -116,15 +122,14 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
   constexpr std::size_t kMostUnknown = 20;  // names that get a note of their own
   std::size_t unknown = 0;
   std::vector<std::string> small;  // steps whose numbers are not large beside the tolerance
+  std::set<const Step*> there;
   for (Answer& answer : answers.matrices) {
     const Step* step = truth.find_named(answer.id);
     if (step == nullptr) {
       if (++unknown <= kMostUnknown) report.notes.push_back(no_step_note(truth, answer.id));
       continue;
     }
-    const bool again = std::any_of(fitted.begin(), fitted.end(),
-                                   [&](const GradedAnswer& each) { return each.step == step; });
-    if (again) {
+    if (!there.insert(step).second) {
       report.notes.push_back("\"" + answer.id + "\" is a second matrix for " + step->id +
                              "; only the first counts");
       continue;
@@ -173,9 +178,7 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
     throw input_error(std::move(none));
   }
   for (const Step* step : only) {
-    const bool there = std::any_of(fitted.begin(), fitted.end(),
-                                   [&](const GradedAnswer& each) { return each.step == step; });
-    if (there) continue;
+    if (there.contains(step)) continue;
     throw input_error({.id = "no-answers",
                        .what = answers.source + " has no matrix " + step->id,
                        .places = {{.file = answers.source}},
@@ -183,9 +186,11 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
   }
   for (GradedAnswer& each : fitted)
     each.graded = only.empty() || std::find(only.begin(), only.end(), each.step) != only.end();
-  const std::vector<const Step*> order = steps_and_givens(truth);
+  std::map<const Step*, std::size_t> places;
+  for (const Step* step : steps_and_givens(truth)) places.emplace(step, places.size());
   const auto place = [&](const GradedAnswer& each) {
-    return std::find(order.begin(), order.end(), each.step) - order.begin();
+    const auto at = places.find(each.step);
+    return at == places.end() ? places.size() : at->second;
   };
   std::stable_sort(fitted.begin(), fitted.end(), [&](const GradedAnswer& a, const GradedAnswer& b) {
     return place(a) < place(b);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "teach/check/equivalent.hpp"
+#include "teach/check/estimated_fill.hpp"
 
 namespace attn {
 namespace {
@@ -129,6 +130,9 @@ void try_parts(const Case& known, std::size_t at,
     if (!attempt(kept)) search.made.pop_back();
   };
   for (Candidate& each : other_routes(known.parts)) offer(std::move(each));
+  for (Candidate& each : without_b_k(known)) offer(std::move(each));
+  for (Candidate& each : estimated_fills(known)) offer(std::move(each));
+  for (Candidate& each : estimated_paddings(known)) offer(std::move(each));
   std::map<const MistakeRow*, bool> may;  // whether a mistake can be made there
   for (const Spread spread : kSpreads) {
     for (const bool usual : {true, false}) {
@@ -149,6 +153,23 @@ void try_parts(const Case& known, std::size_t at,
       }
     }
   }
+}
+
+std::vector<Candidate> candidates_in_parts(const Case& known, std::size_t at, Spread spread,
+                                           Index most) {
+  const std::set<std::string> stretch = stretch_before(known, at);
+  std::vector<Candidate> all;
+  for (const MistakeRow* row : mistake_rows()) {
+    if (!may_touch(known, *row, stretch)) continue;
+    std::map<std::string, Index> made;  // by place
+    for (Variant& each : known.parts.variants(*row, spread)) {
+      Candidate candidate{row, {.recipe = std::move(each.recipe)}, std::move(each.where)};
+      if (!touches(candidate.change, stretch) || ++made[candidate.where] > most) continue;
+      known.search.work += kPlanning * static_cast<double>(known.truth.steps.size());
+      if (plan(known.truth, candidate)) all.push_back(std::move(candidate));
+    }
+  }
+  return all;
 }
 
 }  // namespace attn

@@ -14,4 +14,9 @@ namespace attn {
 void try_parts(const Case& known, std::size_t at,
                const std::function<bool(const Candidate& candidate)>& attempt);
 
+/// The mistakes that two may be made of in a whole model: at most `most` ways of each code, in that
+/// spread, which can have made answer `at` wrong.
+std::vector<Candidate> candidates_in_parts(const Case& known, std::size_t at, Spread spread,
+                                           Index most);
+
 }  // namespace attn

@@ -52,6 +52,13 @@ const Step* find_unwrapped(const Trace& truth, std::string_view name) {
   }
 }
 
+/// The step of a single attention that a dump of a whole model names with its layer:
+/// "layers.0.self_attn.weights"; nullptr: none.
+const Step* find_in_layer(const Trace& truth, const GeneralName& name) {
+  if (truth.is_model() || !name.layer || name_row_of(name.text) != nullptr) return nullptr;
+  return truth.find(std::string_view(name.text).substr(name.text.rfind('.') + 1));
+}
+
 const std::string* mapped(const std::string& name, const NameMap& map) {
   const std::string pattern = general(name).text;
   for (const auto& [theirs, ours] : map) {
@@ -114,7 +121,7 @@ std::string Places::id(const std::string& word, const GeneralName& name) const {
     return normed ? "norm" : after;
   }
   const Step* found = nullptr;
-  for (const std::vector<Step>* part : {&truth_.steps, &truth_.givens}) {
+  for (const StepList* part : {&truth_.steps, &truth_.givens}) {
     for (const Step& step : *part) {
       if (step.local_id() != word || !is_in(step, name, name.layer)) continue;
       const std::string module = place_of(*step.scope).module;
@@ -147,12 +154,12 @@ std::vector<Answer> cut(const Answer& packed, const Trace& truth, const std::str
 }
 
 /// How many layers the names that are known are of.
-std::size_t count_layers(const Answers& answers, const NameMap& map) {
+std::size_t count_layers(const Trace& truth, const Answers& answers, const NameMap& map) {
   std::set<Index> layers;
   for (const Answer& each : answers.matrices) {
     const GeneralName name = general(each.id);
-    if (name.layer && name_row_of(name.text) != nullptr && mapped(each.id, map) == nullptr)
-      layers.insert(*name.layer);
+    const bool named = name_row_of(name.text) != nullptr || find_in_layer(truth, name) != nullptr;
+    if (name.layer && named && mapped(each.id, map) == nullptr) layers.insert(*name.layer);
   }
   return layers.size();
 }
@@ -166,7 +173,7 @@ bool is_name_of_others(const std::string& name, const NameMap& map) {
 Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
                        NamesOfOthers& found) {
   const Places places(truth);
-  if (!truth.is_model() && answers.by_program && count_layers(answers, map) > 1) {
+  if (!truth.is_model() && answers.by_program && count_layers(truth, answers, map) > 1) {
     throw input_error(
         {.id = "no-answers",
          .what = answers.source + " has matrices of several layers, and this problem is one layer",
@@ -191,6 +198,7 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
       continue;
     }
     const Step* same = answers.by_program ? find_unwrapped(truth, theirs) : nullptr;
+    if (same == nullptr && answers.by_program) same = find_in_layer(truth, name);
     if (same != nullptr) {
       if (truth.find_named(theirs) == nullptr) each.id = same->id;
       keep(std::move(each));

@@ -26,14 +26,16 @@ Trace narrow_run(const Trace& truth, Dtype dtype) {
     scopes[scope.get()] = own;
     scope = std::move(own);
   }
-  for (auto* steps : {&other.givens, &other.steps}) {
-    for (Step& step : *steps) {
+  const auto narrow = [&](StepList::Steps& steps) {
+    for (Step& step : steps) {
       step.scope = scopes.at(step.scope.get());
       if (step.parameters.find("dtype") != nullptr)
         step.parameters.set("dtype", std::string(kDtypeNames[static_cast<std::size_t>(dtype)]));
       if (step.is_given()) step.value = rounded(std::move(step.value), dtype);
     }
-  }
+  };
+  other.givens.rearrange(narrow);
+  other.steps.rearrange(narrow);
   return replay(other, {});
 }
 

@@ -1,17 +1,22 @@
 // Two mistakes that explain a matrix together.
 #include <algorithm>
+#include <iterator>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "teach/check/equivalent.hpp"
 #include "teach/check/finding.hpp"
+#include "teach/check/model_search.hpp"
 #include "teach/check/slip.hpp"
 
 namespace attn {
 namespace {
 
 constexpr Index kMostTokens = 64;
-constexpr Index kFewForPairs = 3;   // queries that rule most pairs out
-constexpr Index kMostVariants = 8;  // of one mistake: the usual ones come first
+constexpr Index kFewForPairs = 3;          // queries that rule most pairs out
+constexpr Index kMostVariants = 8;         // of one mistake: the usual ones come first
+constexpr Index kMostWeights = 2'000'000;  // of a whole model: mistakes replace matrices
 
 /// Whether a candidate alters answer `at`, computed from the student's own matrices.
 bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
@@ -23,7 +28,8 @@ bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
     altered = altered || (id == wanted && anew);
     return true;
   };
-  Evaluation(known.truth, known.follows, candidate.change, {wanted}, visit);
+  known.search.work +=
+      Evaluation(known.truth, known.follows, candidate.change, {wanted}, visit).work();
   return altered;
 }
 
@@ -39,10 +45,16 @@ double gap_of(const Case& known, const Candidate& one, const Candidate& other, s
   const auto explains = [&](const Trying& how) {
     return try_out(known, both, at, how, residuals).possible && residuals[at] < kInfinity;
   };
-  const bool mixes = one.row->mixes_queries || other.row->mixes_queries;
-  const bool many = known.truth.settings().n_queries > 2 * kFewForPairs;
+  FirstRows few;
+  if (known.truth.is_model()) {
+    const bool pairwise = known.answers[at].step->info().is_pairwise();
+    const bool all = looks_ahead(*one.row) || looks_ahead(*other.row) || pairwise;
+    if (known.is_causal && !all) few.keys = known.first_wrong_row(at) + 1;
+  } else if (!one.row->mixes_queries && !other.row->mixes_queries &&
+             known.truth.settings().n_queries > 2 * kFewForPairs) {
+    few.queries = kFewForPairs;
+  }
   try {
-    const FirstRows few{.queries = mixes || !many ? kAllRows : kFewForPairs};
     if (!explains({.first = few, .only_here = true}) || !explains({})) return kInfinity;
   } catch (const std::invalid_argument&) {  // both make the same extra step
     return kInfinity;
@@ -50,24 +62,28 @@ double gap_of(const Case& known, const Candidate& one, const Candidate& other, s
   return all_made(apart, residuals) ? residuals[at] : kInfinity;
 }
 
-}  // namespace
+bool is_spent(const Case& known) {
+  return known.truth.is_model() && known.search.work > known.search.most_work;
+}
 
-bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
-  const Settings& s = known.truth.settings();
-  if (s.n_queries > kMostTokens || s.n_keys > kMostTokens) return false;
+using Pair = std::pair<const Candidate*, const Candidate*>;
+
+/// The two of `all` that explain answer `at` best, or none.
+Pair best_pair(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   std::vector<const Candidate*> near;
   for (const Candidate& each : all) {
+    const auto alike = [&](const Candidate* other) {
+      return other->row == each.row && other->where == each.where;
+    };
     const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes &&
-                       std::count_if(near.begin(), near.end(), [&](const Candidate* other) {
-                         return other->row == each.row;
-                       }) < kMostVariants;
-    if (usual && alters(known, each, at)) near.push_back(&each);
+                       std::count_if(near.begin(), near.end(), alike) < kMostVariants;
+    if (usual && !is_spent(known) && alters(known, each, at)) near.push_back(&each);
   }
   const std::vector<std::size_t> apart = right_all_the_same(known, at);
-  std::pair<const Candidate*, const Candidate*> best;
+  Pair best;
   double least = kInfinity;
   for (std::size_t i = 0; i < near.size(); ++i) {
-    for (std::size_t j = i + 1; j < near.size(); ++j) {
+    for (std::size_t j = i + 1; j < near.size() && !is_spent(known); ++j) {
       if (near[i]->row == near[j]->row) continue;
       const double gap = gap_of(known, *near[i], *near[j], at, apart);
       if (gap >= least) continue;
@@ -75,16 +91,37 @@ bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
       best = {near[i], near[j]};
     }
   }
-  if (least == kInfinity) return false;
-  GradedAnswer& judged = known.answers[at];
+  return best;
+}
+
+void name(const Pair& pair, GradedAnswer& judged) {
   const Index filled = judged.filled_cells();
-  for (const auto& [one, other] : {best, std::pair{best.second, best.first}}) {
+  for (const auto& [one, other] : {pair, Pair{pair.second, pair.first}}) {
     Finding finding = finding_of(one->row->words, filled, filled, Confidence::Possible);
     finding.message +=
         " Together with " + std::string(other->row->words.code) + ", this explains the matrix.";
+    finding.where = one->where;
     judged.report.findings.push_back(std::move(finding));
   }
-  return true;
+}
+
+}  // namespace
+
+bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
+  const Settings& s = known.truth.settings();
+  if (s.n_queries > kMostTokens || s.n_keys > kMostTokens) return false;
+  const auto named = [&](const std::vector<Candidate>& candidates) {
+    const Pair best = best_pair(known, candidates, at);
+    if (best.first != nullptr) name(best, known.answers[at]);
+    return best.first != nullptr;
+  };
+  if (!known.truth.is_model()) return named(all);
+  Index weights = 0;
+  for (const Step& given : known.truth.givens) weights += given.value.shape().count();
+  if (weights > kMostWeights) return false;
+  return std::any_of(std::begin(kSpreads), std::end(kSpreads), [&](Spread spread) {
+    return !is_spent(known) && named(candidates_in_parts(known, at, spread, kMostVariants));
+  });
 }
 
 }  // namespace attn

@@ -135,6 +135,18 @@ bool plan(const Trace& truth, Candidate& candidate) {
   return is_possible(candidate.change.recipe, *candidate.change.plan);
 }
 
+Case::Case(const Trace& the_truth, const Parts& its_parts, const Evaluation& is_right,
+           const Evaluation& that_follows, std::vector<GradedAnswer>& given, Searching& searching)
+    : truth(the_truth),
+      parts(its_parts),
+      right(is_right),
+      follows(that_follows),
+      answers(given),
+      search(searching),
+      is_causal(sees_only_earlier(the_truth)) {
+  for (GradedAnswer& each : answers) by_id.emplace(each.step->id, &each);
+}
+
 std::vector<std::string> Case::ids() const {
   std::vector<std::string> all;
   for (const GradedAnswer& each : answers) all.push_back(each.step->id);
@@ -142,9 +154,8 @@ std::vector<std::string> Case::ids() const {
 }
 
 GradedAnswer* Case::find(const std::string& id) const {
-  const auto at = std::find_if(answers.begin(), answers.end(),
-                               [&](const GradedAnswer& each) { return each.step->id == id; });
-  return at == answers.end() ? nullptr : &*at;
+  const auto at = by_id.find(id);
+  return at == by_id.end() ? nullptr : at->second;
 }
 
 Index Case::first_wrong_row(std::size_t at) const {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "teach/check/evaluation.hpp"
@@ -55,6 +57,9 @@ struct Searching {
 
 /// What is known when the search begins.
 struct Case {
+  Case(const Trace& the_truth, const Parts& its_parts, const Evaluation& is_right,
+       const Evaluation& that_follows, std::vector<GradedAnswer>& given, Searching& searching);
+
   const Trace& truth;
   const Parts& parts;                  ///< of the truth
   const Evaluation& right;             ///< the truth
@@ -62,6 +67,7 @@ struct Case {
   std::vector<GradedAnswer>& answers;  ///< in the order of the computation
   Searching& search;
   bool is_causal;  ///< no token of a whole model sees a later one
+  std::unordered_map<std::string_view, GradedAnswer*> by_id;
 
   std::vector<std::string> ids() const;
   GradedAnswer* find(const std::string& id) const;

@@ -134,8 +134,10 @@ Trace trace_of(const Answers& answers, const Trace* like) {
     return std::find(ids.begin(), ids.end(), step.info().id) - ids.begin();
   };
   if (any_names) return trace;
-  std::stable_sort(trace.steps.begin(), trace.steps.end(),
-                   [&](const Step& a, const Step& b) { return place(a) < place(b); });
+  trace.steps.rearrange([&](auto& steps) {
+    std::stable_sort(steps.begin(), steps.end(),
+                     [&](const Step& a, const Step& b) { return place(a) < place(b); });
+  });
   return trace;
 }
 

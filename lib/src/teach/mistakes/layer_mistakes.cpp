@@ -93,6 +93,12 @@ Recipes gate_swapped(const Wiring& w) {
   return recipes;
 }
 
+/// The activation alone, and the other linear layer alone.
+Recipes gate_missing(const Wiring& w) {
+  if (!w.has("gate")) return {};
+  return {{skipped("gate")}, {instead("gate", "copy", {"{1}"})}};
+}
+
 /// A bias left out: of each linear layer alone, and of all.
 Recipes without_linear_bias(const Wiring& w) {
   Recipes recipes;
@@ -165,6 +171,12 @@ constexpr std::array kLayerRows = {
                          "The gate and the other linear layer are exchanged.",
                          "Which of the two linear layers goes through the activation?", kLayerPage},
                .variants = gate_swapped,
+               .part = PartKind::Layer},
+    MistakeRow{.words = {"gate.missing", "gate left out",
+                         "The activation is not multiplied by the other linear layer, or that "
+                         "layer goes on without its gate.",
+                         "Which two matrices does the gate multiply?", kLayerPage},
+               .variants = gate_missing,
                .part = PartKind::Layer},
     MistakeRow{
         .words = {"linear.transposed", "weights not transposed",

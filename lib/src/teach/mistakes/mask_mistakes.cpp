@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -42,6 +43,19 @@ Recipe other_mask(const Wiring& w, Rule allows) {
   });
   return changed ? Recipe{replaced("mask", std::move(mask))} : Recipe{};
 }
+
+}  // namespace
+
+Recipe last_keys_hidden(const Wiring& w, const std::vector<Index>& counts) {
+  const MaskParts parts(w.truth());
+  return other_mask(w, [&](const Cell& cell) {
+    const Index hidden = counts[static_cast<std::size_t>(cell.batch) % counts.size()];
+    return parts.sees(parts.position(cell.row), cell.col) &&
+           cell.col < w.settings().n_keys - hidden;
+  });
+}
+
+namespace {
 
 Recipes only(Recipe recipe) { return recipe.empty() ? Recipes{} : Recipes{std::move(recipe)}; }
 
@@ -117,7 +131,8 @@ Recipes part_missing(const Wiring& w) {
 
 constexpr Index kMostLengths = 24;
 
-/// The padding of the queries for the keys, and every other number of hidden last keys.
+/// The padding of the queries for the keys, and every other number of hidden last keys, the same in
+/// all batch entries; `estimated_padding` finds others.
 Recipes other_side(const Wiring& w) {
   if (!masked(w)) return {};
   const MaskParts parts(w.truth());
@@ -136,7 +151,7 @@ Recipes other_side(const Wiring& w) {
     }));
   }
   for (Index n = 1; n < std::min(keys, kMostLengths); ++n) {
-    recipes.push_back(hiding([&](const Cell& cell) { return cell.col >= keys - n; }));
+    recipes.push_back(last_keys_hidden(w, {n}));
     if (!recipes.back().empty())
       recipes.back()[0].words =
           filled("The last {} hidden.", n == 1 ? "key is" : filled("{} keys are", n));
@@ -238,6 +253,29 @@ Recipes window(const Wiring& w) {
       return !parts.hidden_otherwise(cell) && parts.sees(parts.position(cell.row), cell.col, wider);
     });
     if (!recipe.empty()) recipes.push_back(std::move(recipe));
+  }
+  return recipes;
+}
+
+/// A window where the rule of the problem has none: of a few tokens, or of a power of two.
+Recipes window_added(const Wiring& w) {
+  if (!masked(w)) return {};
+  const MaskParts parts(w.truth());
+  if (!parts.by_position() || parts.has_window()) return {};
+  std::vector<Index> widths(kMostLengths);
+  std::iota(widths.begin(), widths.end(), Index{2});
+  widths.push_back(1);
+  for (Index power = 32; power < w.settings().n_keys; power *= 2) widths.push_back(power);
+  Recipes recipes;
+  for (const Index width : widths) {
+    Recipe recipe = other_mask(w, [&](const Cell& cell) {
+      const Index position = parts.position(cell.row);
+      return !parts.hidden_otherwise(cell) && parts.sees(position, cell.col) &&
+             position - cell.col < width;
+    });
+    if (recipe.empty()) continue;
+    recipe[0].words = filled("Each token sees {} at most.", counted(width, "key"));
+    recipes.push_back(std::move(recipe));
   }
   return recipes;
 }
@@ -354,6 +392,11 @@ constexpr std::array kMaskRows = {
     MistakeRow{{"mask.window", "window off by one", "The window is one key too wide or too narrow.",
                 "Does the window count the token itself?", kMaskPage},
                window},
+    MistakeRow{{"mask.window_added", "a window that the problem does not have",
+                "Keys that are far back are hidden, as by a sliding window, but this problem has "
+                "none.",
+                "How far back may a query see?", kMaskPage},
+               window_added},
     MistakeRow{{"mask.wrong_item", "mask of another batch entry",
                 "A batch entry uses the mask of another entry.",
                 "In which order are masks repeated for the heads?", kMaskPage},

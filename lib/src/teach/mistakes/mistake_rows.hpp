@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "attn/teach/mistakes.hpp"
 #include "teach/mistakes/parts.hpp"
@@ -77,6 +78,10 @@ bool is_possible(const Recipe& recipe, const Trace& outline);
 /// The scores times a factor that is not the right one; where the right ones are not scaled,
 /// whatever comes next gets them scaled.
 Recipes scaled_by(const Wiring& wiring, double factor);
+
+/// The mask with as many of the last keys hidden in each batch entry (one number: in all), and no
+/// others for what they are; empty if that changes nothing.
+Recipe last_keys_hidden(const Wiring& wiring, const std::vector<Index>& counts);
 
 /// All of them, in the order of `mistakes()`.
 std::span<const MistakeRow* const> mistake_rows();

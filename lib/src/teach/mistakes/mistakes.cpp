@@ -121,6 +121,27 @@ bool is_made_backwards(std::string_view fault) {
   return row != nullptr && (row->part == PartKind::Backward || row->part == PartKind::Sum);
 }
 
+namespace {
+
+bool can_be_made(const Trace& truth, const Recipe& recipe) {
+  return is_possible(recipe, replay(truth, recipe, Numbers::None));
+}
+
+/// A mistake in that part of a whole model alone, or none: what other parts would need is not made.
+std::optional<Variant> in_one_part(const Parts& parts, const MistakeRow& row,
+                                   const std::string& place) {
+  for (const Part& part : parts.of(row.part)) {
+    if (part.name.empty() || part.name != place) continue;
+    for (Recipe& each : row.variants(Wiring(part.alone))) {
+      Recipe recipe = part.lifted(std::move(each));
+      if (can_be_made(parts.whole(), recipe)) return Variant{std::move(recipe), place};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Trace with_mistake(const Trace& truth, const std::string& fault) {
   const std::size_t at = fault.find('@');
   const std::string code = fault.substr(0, at);
@@ -137,17 +158,18 @@ Trace with_mistake(const Trace& truth, const std::string& fault) {
   const Parts parts(truth);
   std::vector<std::string> places;
   std::optional<Variant> chosen;
+  if (at != fault.npos) chosen = in_one_part(parts, *row, fault.substr(at + 1));
   for (const Spread spread : kSpreads) {
     if (chosen) break;
     for (Variant& each : parts.variants(*row, spread)) {
-      if (chosen || !is_possible(each.recipe, replay(truth, each.recipe, Numbers::None))) continue;
+      if (chosen || !can_be_made(truth, each.recipe)) continue;
       if (std::find(places.begin(), places.end(), each.where) == places.end())
         places.push_back(each.where);
       const bool meant = at == fault.npos || fault.substr(at + 1) == each.where;
       if (meant) chosen = std::move(each);
     }
   }
-  if (places.empty()) {
+  if (!chosen && places.empty()) {
     const bool backwards = is_made_backwards(code) &&
                            std::none_of(truth.steps.begin(), truth.steps.end(), is_gradient);
     throw refused(mistake, backwards ? "it is made in gradients, and they are not computed"

@@ -73,7 +73,7 @@ class Cutting {
 };
 
 bool within(const std::string& scope, const std::string& part) {
-  return scope == part || scope.starts_with(part + ".");
+  return scope.starts_with(part) && (scope.size() == part.size() || scope[part.size()] == '.');
 }
 
 /// The steps whose scopes are within `name`; sources have the names of an attention's inputs.
@@ -179,7 +179,8 @@ std::vector<Part> parts_of(const Trace& all, PartKind kind) {
   const bool backward = std::any_of(all.steps.begin(), all.steps.end(), is_gradient);
   if (kind == PartKind::Backward && !backward) return parts;
   Trace whole = all;
-  if (kind != PartKind::Backward) std::erase_if(whole.steps, is_gradient);
+  if (kind != PartKind::Backward)
+    whole.steps.rearrange([](auto& steps) { std::erase_if(steps, is_gradient); });
   const bool attention = kind == PartKind::Attention || kind == PartKind::Backward;
   if (kind == PartKind::Whole || (attention && !whole.is_model())) {
     parts.emplace_back().alone = std::move(whole);

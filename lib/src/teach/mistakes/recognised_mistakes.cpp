@@ -28,6 +28,9 @@ constexpr std::array kEquivalents = {
                 "shapes"}},
     MistakeRow{{"layout.heads", "heads on another axis",
                 "The heads are on another axis here, which changes no number.", "", "shapes"}},
+    MistakeRow{{"layout.from_one", "counted from 1",
+                "Rows and columns of this table are counted from 1; attn counts from 0.", "",
+                "json"}},
     MistakeRow{{"equivalent.repeated_kv", "keys and values repeated",
                 "Keys and values are repeated for each query head that shares them, which changes "
                 "no number.",

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "attn/phrases.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
@@ -127,15 +129,39 @@ Recipes bias_scaled(const Wiring& w) {
 
 constexpr double kLargestFloat16 = 65504.0;
 
-/// Q·Kᵀ in float16, where that is too much for it.
+/// Whether float16 has no number for some of a step that no mask hides.
+bool overflows(const Trace& truth, const Step& step) {
+  if (step.is_given() || step.info().role == StepRole::MaskedScores || step.is_outline())
+    return false;
+  const HiddenCells hidden(truth, *step.scope);
+  const Shape& shape = step.value.shape();
+  for (Index i = 0; i < shape.count(); ++i) {
+    const Cell cell = shape.cell_at(i);
+    const double size = std::abs(step.value.at(cell));
+    if (!(size > kLargestFloat16) || std::isinf(size)) continue;
+    if (!step.info().is_pairwise() || !hidden(cell)) return true;
+  }
+  return false;
+}
+
+/// Each step in float16 that is too much for it, and all of them.
 Recipes overflowing(const Wiring& w) {
-  if (!w.made_by("scores", "multiply_transposed")) return {};
-  const NumberSpan scores = w.find("scores")->value.stored();
-  const auto large = [](double x) { return std::abs(x) > kLargestFloat16; };
-  if (std::none_of(scores.begin(), scores.end(), large)) return {};
-  Rewiring narrow = instead("scores", "narrow", {"scores1"}, {{"dtype", std::string("float16")}});
-  narrow.before = {{"scores1", w.find("scores")->operation, {"{0}", "{1}"}}};
-  return {{std::move(narrow)}};
+  Recipes recipes;
+  Recipe all;
+  for (const Step& step : w.truth().steps) {
+    if (!overflows(w.truth(), step)) continue;
+    const std::string exact = std::string(step.local_id()) + "1";
+    Rewiring narrow = instead((w.truth().is_model() ? "." : "") + step.id, "narrow", {exact},
+                              {{"dtype", std::string("float16")}});
+    narrow.before = {{exact, step.operation, {}, step.parameters}};
+    for (std::size_t i = 0; i < step.inputs.size(); ++i)
+      narrow.before[0].inputs.push_back("{" + std::to_string(i) + "}");
+    narrow.words = filled("The largest number of {} is beyond that.", step.id);
+    all.push_back(narrow);
+    recipes.push_back({std::move(narrow)});
+  }
+  if (all.size() > 1) recipes.push_back(std::move(all));
+  return recipes;
 }
 
 constexpr const char* kScalePage = "why";
@@ -195,10 +221,14 @@ constexpr std::array kScaleRows = {
                 "The bias is scaled with the scores but should not be, or the other way round.",
                 "Is the bias added before or after the scores are scaled?", kScalePage},
                bias_scaled},
-    MistakeRow{{"overflow.float16", "scores too large for float16",
-                "Q·Kᵀ goes beyond 65504 before it is scaled, so it is infinite in float16.",
-                "What is the largest number in half precision, and when do you scale?", "json"},
-               overflowing},
+    MistakeRow{.words = {"overflow.float16", "too large for float16",
+                         "Numbers go beyond 65504, the largest of float16, and become infinite: "
+                         "scores before they are scaled, for example.",
+                         "What is the largest number in half precision, and which step goes "
+                         "beyond it?",
+                         "json"},
+               .variants = overflowing,
+               .part = PartKind::Whole},
 };
 
 }  // namespace

@@ -328,7 +328,7 @@ Document CheckStory::document() {
   for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));
   facts.push_back("accepted within " + tolerance_text(report_.tolerance));
   add(Paragraph{separated(facts, " · "), Role::Facts});
-  for (const std::string& note : report_.problem_notes) add(Paragraph{note, Role::Note});
+  for (const std::string& note : report_.problem_notes) add(Paragraph{shortened(note), Role::Note});
   Checklist list;
   for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
   add(std::move(list));

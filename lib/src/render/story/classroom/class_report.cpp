@@ -66,7 +66,7 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   document.blocks.emplace_back(
       Paragraph{kFates.at(static_cast<std::size_t>(row.status)), Role::Labelled, "Status"});
   for (const std::string& note : row.notes)
-    document.blocks.emplace_back(Paragraph{note, Role::Note});
+    document.blocks.emplace_back(Paragraph{shortened(note), Role::Note});
   return document;
 }
 

@@ -77,7 +77,7 @@ class Story {
   void add_notes() {
     for (const std::string& note : left_.notes) {
       if (std::find(right_.notes.begin(), right_.notes.end(), note) != right_.notes.end())
-        add(Paragraph{note, Role::Note});
+        add(Paragraph{shortened(note), Role::Note});
     }
     add_notes("left", left_.notes, right_.notes);
     add_notes("right", right_.notes, left_.notes);
@@ -108,7 +108,7 @@ class Story {
   void add_notes(const std::string& side, const Texts& own, const Texts& others) {
     for (const std::string& note : own) {
       if (std::find(others.begin(), others.end(), note) == others.end())
-        add(Paragraph{"(" + side + ") " + note, Role::Note});
+        add(Paragraph{"(" + side + ") " + shortened(note), Role::Note});
     }
   }
 
