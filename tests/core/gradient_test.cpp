@@ -98,6 +98,7 @@ TEST_CASE("gradients: each has the shape, scope and axes of what it belongs to")
       CHECK(&step.info().forward() == &of.info());
       CHECK(of.info().role != StepRole::Mask);
       CHECK(of.info().role != StepRole::KeptQueries);
+      CAPTURE(step.id);
       CHECK(step.info().appears.setting == std::string_view("gradient"));
     }
   }

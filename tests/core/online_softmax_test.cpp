@@ -70,7 +70,7 @@ TEST_CASE("online softmax: the last block holds the row that attend computes") {
       }
     }
   });
-  CHECK(rows > 1000);
+  CHECK(rows > 900);
 }
 
 TEST_CASE("online softmax: a larger maximum scales down what was collected before") {

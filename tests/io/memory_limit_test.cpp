@@ -41,8 +41,8 @@ TEST_CASE("memory: an array larger than the limit is refused before it is made")
   for (int i = 0; i < 30'000; ++i) mixed += "1,";
   const Row rows_of[] = {
       {R"({"q": {"zeros": [1, 268435456]}})", "/q/zeros"},
-      {R"({"q": {"ones": [2147483648, 2147483648, 2147483648]}})", "/q/ones"},
-      {R"({"q": {"eye": 2147483648}})", "/q/eye"},
+      {R"({"q": {"ones": [2147483647, 2147483647, 2147483647]}})", "/q/ones"},
+      {R"({"q": {"eye": 2147483647}})", "/q/eye"},
       {R"({"q": {"rand": [1000, 1000], "seed": 1}})", "/q/rand"},
       {R"({"q": {"randn": [1000, 1000], "seed": 1}})", "/q/randn"},
       {R"({"q": {"file": "big.npy"}})", "/q"},

@@ -114,6 +114,7 @@ class Reader {
 
   Range atom() {
     if (take("(")) return in_parentheses();
+    if (take("½")) return {0.5, 0.5};
     if (take("tanh(")) {
       const Range x = in_parentheses();
       return around({std::tanh(x.low), std::tanh(x.high)});

@@ -18,7 +18,7 @@ Array gains(Workshop& shop, Index heads, Index over) {
 void choose_qk_norm(Workshop& shop) {
   Dice& dice = shop.dice;
   ProblemDraft& draft = shop.draft;
-  if (!dice.chance(40)) return;
+  if (shop.rope_dim || !dice.chance(40)) return;  // latents have norms of their own
   QkNorm& norm = draft.qk_norm;
   norm.is_given = dice.chance(80);
   norm.kind =

@@ -205,7 +205,7 @@ void choose_kinds(Workshop& shop, Dice& dice) {
       draft.weights["v_score"] =
           own ? dice.numbers({shop.heads, shop.d_k}) : dice.numbers({shop.d_k});
   }
-  if (!dice.chance(20)) return;
+  if (draft.sinks || draft.weights.contains("sinks") || !dice.chance(20)) return;
   draft.normalize = dice.chance(50) ? NormalizeKind::Sum : NormalizeKind::Sigmoid;
   const bool fills_rows = draft.empty_row == EmptyRow::Uniform || draft.empty_row == EmptyRow::Nan;
   if (draft.normalize == NormalizeKind::Sigmoid && fills_rows) draft.empty_row = EmptyRow::Zero;

@@ -62,7 +62,7 @@ constexpr std::array kSteps = {
              "Keys decide where to look, values what is found: they may come from different rows.",
              "token", "d_model", "", "m", StepRole::KeyInput,
              Appearance{"\"values\" in the memory"}},
-    StepInfo{"positions", "P", "positions", "a wave pattern or a learned row for every position",
+    StepInfo{"positions", "P", "positions", "a wave, or a learned row, for each position",
              "Attention itself ignores the order of the tokens; this signal adds it.", "token",
              "d_model", "", "x", StepRole::Plain, kWave},
     StepInfo{"x_positioned", "X_p", "positioned input", "embedding plus position",

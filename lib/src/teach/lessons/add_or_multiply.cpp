@@ -259,7 +259,7 @@ void tell_maskings_to_try(Telling& lesson) {
       changed.masking = mode;
     };
   };
-  lesson.next(explain + " --masking add --only", "−∞ before softmax");
+  lesson.next(explain + " --masking add --only", "−∞ before softmax", by(MaskingMode::Add));
   lesson.next(explain + " --masking multiply --only", "0 and 1 after it",
               by(MaskingMode::Multiply));
   lesson.next(explain + " --masking renormalize --only", "divided by the sums",

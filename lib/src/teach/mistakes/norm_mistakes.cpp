@@ -20,8 +20,11 @@ bool is_centred(const Step& norm) { return norm.operation->name == std::string_v
 
 Recipes without_norm(const Wiring& w) { return {{skipped(norm_of(w).id)}}; }
 
+double epsilon_of(const Wiring& w) { return norm_of(w).parameters.number("epsilon"); }
+
 Recipes wrongly(const Wiring& w, const char* way, bool centred) {
-  return {{instead(norm_of(w).id, "mistaken_norm", {}, {{"way", way}, {"centred", centred}})}};
+  return {{instead(norm_of(w).id, "mistaken_norm", {},
+                   {{"way", way}, {"centred", centred}, {"epsilon", epsilon_of(w)}})}};
 }
 Recipes wrongly(const Wiring& w, const char* way) {
   return wrongly(w, way, is_centred(norm_of(w)));
@@ -31,7 +34,8 @@ Recipes wrongly(const Wiring& w, const char* way) {
 /// forgotten.
 Recipes other_kind(const Wiring& w) {
   const Step& norm = norm_of(w);
-  Recipes recipes{{instead(norm.id, is_centred(norm) ? "rms_norm" : "layer_norm", {"{0}", "{1}"})}};
+  Recipes recipes{{instead(norm.id, is_centred(norm) ? "rms_norm" : "layer_norm", {"{0}", "{1}"},
+                           {{"epsilon", epsilon_of(w)}})}};
   if (norm.inputs.size() > 2) recipes.push_back(wrongly(w, "kind", !is_centred(norm)).front());
   return recipes;
 }
@@ -39,7 +43,7 @@ Recipes other_kind(const Wiring& w) {
 /// Every epsilon that libraries use, and the right one outside the root.
 Recipes other_epsilon(const Wiring& w) {
   Recipes recipes;
-  const double right = norm_of(w).parameters.number("epsilon");
+  const double right = epsilon_of(w);
   for (const double epsilon : {1e-5, 1e-6, 1e-12, 1e-8, 1e-3, 1e-7, 1e-4, 1e-2, 0.0}) {
     if (std::abs(epsilon - right) > 1e-3 * right)
       recipes.push_back({with(norm_of(w).id, {{"epsilon", epsilon}})});
