@@ -47,7 +47,7 @@ check "bash: files" "problem.json" "$(in_bash 'attn explain pro')"
 check "bash: files after an option" "problem.json" "$(in_bash 'attn explain --mask causal -o pro')"
 check "bash: a file with a space" "my file.json" "$(in_bash 'attn explain my')"
 check "bash: schemas" "problem" "$(in_bash 'attn schema pro')"
-check "bash: topics" "attention" "$(in_bash 'attn help att')"
+check "bash: topics" "accessibility" "$(in_bash 'attn help acc')"
 contains "bash: samples" 04-causal "$(in_bash 'attn new --sample ')"
 contains "bash: steps" masked_scores "$(in_bash 'attn explain --steps ')"
 check "bash: after a comma" "scores,masked_scores scores,masked_weights" "$(in_bash 'attn explain --steps scores,mas' | tr ' ' '\n' | grep masked_ | xargs)"
@@ -89,7 +89,7 @@ if command -v zsh >/dev/null; then
   check "zsh: an option after two words" "attn exercise make --preset " "$(in_zsh 'attn exercise make --pre')"
   check "zsh: its value" "attn exercise make --preset multihead " "$(in_zsh 'attn exercise make --preset mul')"
   check "zsh: an option in front" "attn --ascii " "$(in_zsh 'attn --asc')"
-  check "zsh: topics" "attn help attention " "$(in_zsh 'attn help att')"
+  check "zsh: topics" "attn help accessibility " "$(in_zsh 'attn help acc')"
   check "zsh: files" "attn explain -o problem.json " "$(in_zsh 'attn explain -o pro')"
 fi
 

@@ -173,7 +173,7 @@ TEST_CASE("topics: the page that a mistake points to has a word about it; slips 
                           {"positions.missing", "embedding plus position"},
                           {"rope.base", "rope"},
                           {"rope.one_side", "rotated by position"},
-                          {"positions.halves", "wave pattern"},
+                          {"positions.halves", "a wave"},
                           {"alibi.slopes", "alibi"},
                           {"alibi.sign", "alibi"},
                           {"softcap.missing", "softcap"},

@@ -17,10 +17,10 @@ const char* own_why(std::string_view id) {
              : "";
 }
 
-/// What makes the gradient of that id appear. Masks and angles have no gradient.
+/// What makes the gradient of that id appear. Masks and positions have no gradient, unless learned.
 Appearance appearance(std::string_view id) {
-  constexpr std::array<std::string_view, 5> kConstants = {"mask", "added_mask", "kept_queries",
-                                                          "angles", "k_angles"};
+  constexpr std::array<std::string_view, 6> kConstants = {"positions",    "mask",   "added_mask",
+                                                          "kept_queries", "angles", "k_angles"};
   const bool constant = std::find(kConstants.begin(), kConstants.end(), id) != kConstants.end();
   return constant ? Appearance{} : Appearance{"gradients", "gradient", ""};
 }

@@ -352,8 +352,9 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
   std::set<std::string_view> codes;
   for (const Explanation& each : found) codes.insert(each.candidate->row->words.code);
   const auto yields = [&](const MistakeRow& row) {
+    const std::string to = " " + std::string(row.yields_to) + " ";
     return std::any_of(codes.begin(), codes.end(), [&](std::string_view code) {
-      return row.yields_to.find(code) != row.yields_to.npos;
+      return to.find(" " + std::string(code) + " ") != to.npos;
     });
   };
   std::erase_if(found, [&](const Explanation& each) { return yields(*each.candidate->row); });

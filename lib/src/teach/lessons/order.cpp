@@ -272,6 +272,7 @@ void tell_order(Telling& lesson) {
   const Settings& facts = as_is->settings();
   lesson.needs(facts.n_queries >= 2, "at least two tokens");
   lesson.needs(as_is->find("kv_latent") == nullptr, "keys that are not made from latents");
+  lesson.needs(as_is->find("q_normed") == nullptr, "queries and keys without a norm of their own");
   lesson.needs(facts.d_k >= 2, "queries of at least two numbers, which can be rotated");
   View one;
   one.batch = one.head = 0;
