@@ -268,6 +268,7 @@ void tell_positions_to_try(Telling& lesson) {
 void tell_order(Telling& lesson) {
   const ProblemDraft& draft = lesson.draft();
   lesson.needs(!draft.memory && !draft.past && !draft.q, "self-attention on embeddings");
+  lesson.needs(draft.qk_norm.after != QkNormAfter::Rope, "no norm after the rotation");
   const auto as_is = positioned(lesson, {});
   const Settings& facts = as_is->settings();
   lesson.needs(facts.n_queries >= 2, "at least two tokens");
