@@ -37,7 +37,8 @@ std::string quoted(const std::string& word) {
 Ran run_other(const std::string& program, const std::vector<std::string>& args,
               const std::string& input) {
   const TemporaryFolder folder;
-  const std::string in = folder.write("in", input), out = folder.path("out"), err = folder.path("err");
+  const std::string in = folder.write("in", input), out = folder.path("out"),
+                    err = folder.path("err");
   std::string command = program;
   for (const std::string& arg : args) command += " " + quoted(arg);
   const int status = std::system((command + " <" + in + " >" + out + " 2>" + err).c_str());

@@ -34,8 +34,8 @@ bool refuses_itself(const ProblemDraft& draft) {
   return draft.empty_row == EmptyRow::Error && has_empty_row(draft);
 }
 
-/// What a sink makes false, and a mask that multiplies weights where a lesson keeps the masks of the
-/// problem.
+/// What a sink makes false, and a mask that multiplies weights where a lesson keeps the masks of
+/// the problem.
 bool may_fail(const std::string& lesson, const ProblemDraft& draft, const std::string& claim) {
   const bool keeps_masks = lesson == "one-head" || lesson == "symbols";
   const bool of_sums =

@@ -231,8 +231,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   answers = arranged(truth, std::move(answers), options, report);
   answers = in_rows(truth, filled_up(truth, std::move(answers)), options, report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
-  const bool rounds = answers.by_program && !options.tolerance &&
-                      answers.dtype != Dtype::Float64 && answers.dtype != truth.settings().dtype;
+  const bool rounds = answers.by_program && !options.tolerance && answers.dtype != Dtype::Float64 &&
+                      answers.dtype != truth.settings().dtype;
   if (rounds && !agree_with_truth(fitted)) allow_rounding(truth, answers.dtype, fitted);
   const Evaluation right(truth);
   const Evaluation follows =

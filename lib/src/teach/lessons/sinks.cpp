@@ -93,7 +93,8 @@ void tell_sinks(Telling& lesson) {
       "Without a sink, adding 3 to every score changes nothing; with one it does: now it matters "
       "how "
       "well a key matches, not only whether it matches better than others.",
-      outputs_agree(lesson.attended(with_sink_of({})), then({})) && !outputs_agree(zero, then(0.0)));
+      outputs_agree(lesson.attended(with_sink_of({})), then({})) &&
+          !outputs_agree(zero, then(0.0)));
   lesson.say(
       "The sink is never scaled, capped or masked. A query that sees no key gives everything to "
       "it, so "

@@ -71,12 +71,11 @@ constexpr ParameterField kNormOverHeadsFields[] = {
 
 }  // namespace
 
-const Operation norm_over_heads{
-    .name = "norm_over_heads",
-    .formula = "{0} / √(mean of squares + {epsilon})[ ∘ {1}][ + {2}]",
-    .shape_rule = {1, 3, kFeatureRule, norm_over_heads_shape},
-    .evaluate = evaluate_norm_over_heads,
-    .derive = derive_norm_over_heads,
-    .fields = kNormOverHeadsFields};
+const Operation norm_over_heads{.name = "norm_over_heads",
+                                .formula = "{0} / √(mean of squares + {epsilon})[ ∘ {1}][ + {2}]",
+                                .shape_rule = {1, 3, kFeatureRule, norm_over_heads_shape},
+                                .evaluate = evaluate_norm_over_heads,
+                                .derive = derive_norm_over_heads,
+                                .fields = kNormOverHeadsFields};
 
 }  // namespace attn::ops
