@@ -16,7 +16,7 @@ if (program) {
 }
 
 // Standard input, files in, files out; nothing of a run is there in the next.
-const problem = (await attn(["new", "01-single-head"])).stdout;
+const problem = (await attn(["new", "--sample", "01-one-head"])).stdout;
 const trace = JSON.parse((await attn(["explain", "-", "--json"], {stdin: problem})).stdout);
 assert.equal(trace.format, "attn.trace");
 const made = await attn(["explain", "in/mine.json", "-o", "out.npz"], {files: {"in/mine.json": problem}});
