@@ -48,8 +48,12 @@ mode_t permissions_of(const std::string& path) {
       throw read_only(path);
     return before.st_mode & 0777;
   }
+#ifdef __EMSCRIPTEN__
+  const mode_t mask = 022;  // its umask is not one
+#else
   const mode_t mask = umask(0);
   umask(mask);
+#endif
   return 0666 & ~mask;
 }
 
