@@ -1,6 +1,8 @@
 // The npm package in memory: node tests/web/npm_test.mjs build-web/npm [PROGRAM]
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
 
@@ -26,6 +28,14 @@ const read = await attn(["check", "out.npz", "--problem", "mine.json"],
   {files: {"out.npz": made.files["out.npz"], "mine.json": problem}});
 assert.equal(read.code, 0, read.stderr + read.stdout);
 assert.deepEqual((await attn(["explain"])).files, {});
+
+// On the disk, files are what the native program would write.
+const disk = fs.mkdtempSync(path.join(os.tmpdir(), "attn-"));
+const cli = path.resolve(folder, "cli.mjs");
+execFileSync(process.execPath, [cli, "explain", "--json", "-o", "trace.json"], {cwd: disk, stdio: "pipe"});
+assert.equal(JSON.parse(fs.readFileSync(path.join(disk, "trace.json"), "utf8")).format, "attn.trace");
+assert.deepEqual(fs.readdirSync(disk), ["trace.json"]);
+fs.rmSync(disk, {recursive: true});
 
 // Refusals are those of the program.
 const missing = await attn(["explain", "mine.json"]);
