@@ -175,7 +175,7 @@ std::string without_middle(std::string_view text, std::size_t first, std::size_t
 }  // namespace
 
 std::string shortened(std::string text) {
-  constexpr std::size_t kLongestWord = 300, kLongest = 20'000, kLast = 40;
+  constexpr std::size_t kLongestWord = 300, kLongestText = 20'000, kLast = 40;
   if (text.size() <= kLongestWord) return text;
   std::string shorter;
   for (std::size_t at = 0; at < text.size();) {
@@ -185,7 +185,8 @@ std::string shortened(std::string text) {
     if (end < text.size()) shorter += text[end];
     at = end + 1;
   }
-  return shorter.size() > kLongest ? without_middle(shorter, kLongest / 2, kLongest / 4) : shorter;
+  return shorter.size() > kLongestText ? without_middle(shorter, kLongestText / 2, kLongestText / 4)
+                                       : shorter;
 }
 
 std::vector<std::string> split_at_commas(std::string_view text) {
