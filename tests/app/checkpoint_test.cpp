@@ -485,7 +485,7 @@ TEST_CASE("checkpoint: sinks of a layer are computed") {
   CHECK(has(wanted, "sink_weights"));
 }
 
-TEST_CASE("checkpoint: a gate in the queries, as Qwen3-Next has it, is told by the shape") {
+TEST_CASE("checkpoint: the shape tells a gate in the queries, as Qwen3-Next has it") {
   const Files files;
   attn::ProblemDraft draft = layer(0);
   draft.embeddings = input();

@@ -143,10 +143,11 @@ double number_in(const std::string& text, const ProblemKey& key, bool whole) {
                                                    : "number";
   const std::string point = json::with_point(text);
   const bool comma = !whole && point != text && json::is_number(point);
-  const std::string good = comma               ? point
-                           : whole             ? std::to_string(key.kind.least)
-                           : key.kind.positive ? "30"
-                                               : "-1e9";
+  const std::string good = comma                  ? point
+                           : whole                ? std::to_string(key.kind.least)
+                           : key.kind.positive    ? "30"
+                           : key.name() == "fill" ? "-1e9"
+                                                  : "0.5";
   const std::string option = key.option.name;
   throw input_error({.id = "option-value",
                      .what = option + " takes a " + expected + ", not \"" + text + "\"",

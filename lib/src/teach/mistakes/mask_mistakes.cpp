@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "attn/phrases.hpp"
-
 #include "core/tensor/slices.hpp"
 #include "teach/mistakes/mask_parts.hpp"
 #include "teach/mistakes/mistake_rows.hpp"
@@ -16,15 +15,6 @@ namespace attn {
 namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-
-bool masked(const Wiring& w) {
-  return w.has("mask") && w.truth().scope().visibility && w.settings().n_keys > 1;
-}
-
-/// Whether the mask acts on the scores, before softmax.
-bool before_softmax(const Wiring& w) {
-  return masked(w) && (w.made_by("masked_scores", "hide") || w.has("added_mask"));
-}
 
 /// The mask with `allows` deciding each cell; empty if that changes nothing.
 template <typename Rule>
@@ -61,7 +51,7 @@ Recipes only(Recipe recipe) { return recipe.empty() ? Recipes{} : Recipes{std::m
 
 /// Nothing hidden, wherever the mask acts.
 Recipes without_mask(const Wiring& w) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   if (w.has("masked_weights")) return {{skipped("masked_weights")}};
   const bool bias = w.has("bias");
   if (w.has("added_mask"))
@@ -70,7 +60,7 @@ Recipes without_mask(const Wiring& w) {
 }
 
 Recipes masked_after_softmax(const Wiring& w) {
-  if (!before_softmax(w) || !w.has_softmax()) return {};
+  if (!is_masked_before_softmax(w) || !w.has_softmax()) return {};
   Recipes recipes = without_mask(w);
   recipes[0].push_back(instead("weights", "mistaken_softmax", {w.softmax_input(), "mask"},
                                {{"way", std::string("masked_after")}}));
@@ -84,7 +74,7 @@ const char* filling(const Wiring& w) {
 
 /// Masked scores made by another operation on scores and mask.
 Recipes acting(const Wiring& w, const char* operation) {
-  if (!before_softmax(w) || w.has("bias")) return {};
+  if (!is_masked_before_softmax(w) || w.has("bias")) return {};
   return {{instead("masked_scores", operation, {"{0}", "mask"})}};
 }
 
@@ -101,12 +91,12 @@ Recipes added_as_is(const Wiring& w) {
 
 /// An example, and the usual fill that is too small for large scores; `estimated` finds any other.
 Recipes weak_fill(const Wiring& w) {
-  if (!before_softmax(w)) return {};
+  if (!is_masked_before_softmax(w)) return {};
   return {{with(filling(w), {{"fill", -1.0}})}, {with(filling(w), {{"fill", -1e4}})}};
 }
 
 Recipes fill_sign(const Wiring& w) {
-  if (!before_softmax(w)) return {};
+  if (!is_masked_before_softmax(w)) return {};
   Recipes recipes;
   for (const double fill : {kInfinite, 1e9, -w.find(filling(w))->parameters.number("fill")}) {
     if (fill > 0.0) recipes.push_back({with(filling(w), {{"fill", fill}})});
@@ -116,7 +106,7 @@ Recipes fill_sign(const Wiring& w) {
 
 /// All masks but one.
 Recipes part_missing(const Wiring& w) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   const MaskParts parts(w.truth());
   Recipes recipes;
   for (std::size_t part = 0; parts.count() > 1 && part < parts.count(); ++part) {
@@ -134,7 +124,7 @@ constexpr Index kMostLengths = 24;
 /// The padding of the queries for the keys, and every other number of hidden last keys, the same in
 /// all batch entries; `estimated_padding` finds others.
 Recipes other_side(const Wiring& w) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   const MaskParts parts(w.truth());
   if (!parts.hides_keys()) return {};
   const Index keys = w.settings().n_keys;
@@ -162,7 +152,7 @@ Recipes other_side(const Wiring& w) {
 
 /// Other weights for queries that see no key, where there are some.
 Recipes empty_rows(const Wiring& w) {
-  if (!before_softmax(w) || !w.made_by("weights", "softmax")) return {};
+  if (!is_masked_before_softmax(w) || !w.made_by("weights", "softmax")) return {};
   const NumberSpan mask = w.find("mask")->value.stored();
   const auto keys = static_cast<std::size_t>(w.settings().n_keys);
   const auto is_zero = [](double x) { return x == 0.0; };
@@ -180,7 +170,7 @@ Recipes empty_rows(const Wiring& w) {
 }
 
 Recipes inverted(const Wiring& w) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   const Tensor& mask = w.find("mask")->value;
   return also_filled(w,
                      only(other_mask(w, [&](const Cell& cell) { return mask.at(cell) == 0.0; })));
@@ -189,7 +179,7 @@ Recipes inverted(const Wiring& w) {
 /// Another rule by position; everything that hides for other reasons stays.
 template <typename Sees>
 Recipes by_position(const Wiring& w, Sees sees) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   const MaskParts parts(w.truth());
   if (!parts.by_position()) return {};
   return only(other_mask(w, [&](const Cell& cell) {
@@ -214,7 +204,7 @@ Recipes leak(const Wiring& w) {
 }
 
 Recipes query_rows(const Wiring& w) {
-  if (!masked(w) || w.settings().n_queries != w.settings().n_keys) return {};
+  if (!is_masked(w) || w.settings().n_queries != w.settings().n_keys) return {};
   const MaskParts parts(w.truth());
   if (!parts.hides_keys()) return {};
   Recipes recipes;
@@ -230,7 +220,7 @@ Recipes query_rows(const Wiring& w) {
 }
 
 Recipes alignment(const Wiring& w) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   const MaskParts parts(w.truth());
   Recipes recipes;
   if (!parts.by_position()) return {};
@@ -244,7 +234,7 @@ Recipes alignment(const Wiring& w) {
 }
 
 Recipes window(const Wiring& w) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   const MaskParts parts(w.truth());
   Recipes recipes;
   for (const Index wider : {-1, 1}) {
@@ -259,7 +249,7 @@ Recipes window(const Wiring& w) {
 
 /// A window where the rule of the problem has none: of a few tokens, or of a power of two.
 Recipes window_added(const Wiring& w) {
-  if (!masked(w)) return {};
+  if (!is_masked(w)) return {};
   const MaskParts parts(w.truth());
   if (!parts.by_position() || parts.has_window()) return {};
   std::vector<Index> widths(kMostLengths);
@@ -283,7 +273,7 @@ Recipes window_added(const Wiring& w) {
 /// Masks repeated for the heads in the wrong order, so that batch entries get each other's; or the
 /// batch axis of the mask taken for heads, or for key/value heads.
 Recipes wrong_item(const Wiring& w) {
-  if (!masked(w) || w.settings().batch < 2) return {};
+  if (!is_masked(w) || w.settings().batch < 2) return {};
   const Settings& s = w.settings();
   const Tensor whole =
       w.find("mask")->value.spread(s.batch, s.has_heads ? std::optional(s.heads) : std::nullopt);
@@ -304,30 +294,6 @@ Recipes wrong_item(const Wiring& w) {
   if (s.batch == s.kv_heads && s.kv_heads != s.heads)
     add([&](Index, Index h) { return h / (s.heads / s.kv_heads); });
   return recipes;
-}
-
-Recipes not_capped(const Wiring& w) {
-  if (!w.made_by("capped_scores", "softcap")) return {};
-  return {{skipped("capped_scores")}};
-}
-
-Recipes capped_after(const Wiring& w) {
-  if (!before_softmax(w) || !w.made_by("capped_scores", "softcap") || !w.has_softmax()) return {};
-  const std::string input = w.softmax_input();
-  Rewiring last = from("weights", {"capped_scores"});
-  last.before = {{"capped_scores",
-                  find_operation("softcap"),
-                  {input},
-                  {{"cap", w.find("capped_scores")->parameters.number("cap")}}}};
-  // or as a part of masking, if capped scores are nowhere to be seen
-  Rewiring masked = instead("masked_scores", "softcap", {"masked_scores1"},
-                            {{"cap", w.find("capped_scores")->parameters.number("cap")}});
-  const Step& own = *w.find("masked_scores");
-  masked.before = {{"masked_scores1", own.operation, {}, own.parameters}};
-  for (std::size_t i = 0; i < own.inputs.size(); ++i)
-    masked.before[0].inputs.push_back("{" + std::to_string(i) + "}");
-  const Rewiring first{.step = "capped_scores", .left_out = true};
-  return {{first, std::move(last)}, {first, std::move(masked)}};
 }
 
 constexpr const char* kMaskPage = "masks";
@@ -415,14 +381,6 @@ constexpr std::array kMaskRows = {
                 "Hidden scores are filled with a large positive number, which draws all attention.",
                 "What is e^x for the number that you fill in?", kMaskPage},
                fill_sign},
-    MistakeRow{{"softcap.missing", "softcap left out", "The scores are not bounded by the softcap.",
-                "What is the largest score that the softcap allows?", "json"},
-               not_capped},
-    MistakeRow{{"softcap.after_mask", "softcap after the mask",
-                "The softcap comes after the mask and makes −∞ finite again.", "What is tanh(−∞)?",
-                "steps"},
-               capped_after,
-               true},
 };
 
 }  // namespace

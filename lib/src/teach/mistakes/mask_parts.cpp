@@ -139,4 +139,12 @@ bool MaskParts::hidden_otherwise(const Cell& cell) const {
          (by >= 0 && !positional_[static_cast<std::size_t>(by)]);
 }
 
+bool is_masked(const Wiring& w) {
+  return w.has("mask") && w.truth().scope().visibility && w.settings().n_keys > 1;
+}
+
+bool is_masked_before_softmax(const Wiring& w) {
+  return is_masked(w) && (w.made_by("masked_scores", "hide") || w.has("added_mask"));
+}
+
 }  // namespace attn

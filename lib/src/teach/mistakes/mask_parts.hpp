@@ -5,8 +5,14 @@
 #include <vector>
 
 #include "attn/trace.hpp"
+#include "teach/mistakes/wiring.hpp"
 
 namespace attn {
+
+/// Whether there is a mask, and a key that it could hide from others.
+bool is_masked(const Wiring& w);
+/// Whether the mask acts on the scores, before softmax.
+bool is_masked_before_softmax(const Wiring& w);
 
 /// Rules that hide by position, and everything else that hides. Query i has position i + offset.
 class MaskParts {
