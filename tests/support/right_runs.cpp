@@ -209,9 +209,11 @@ class Handing {
                  return shared ? std::optional(repeated(each, s.heads / s.kv_heads)) : std::nullopt;
                }));
     }
+    // in a row that is divided by its sum, −10⁹ is no way to hide a score
+    const bool sums = s.normalize == NormalizeKind::Sum;
     add_some("hidden scores of −10⁹", changed([&](const Answer& each, const Step& step) {
                std::optional<Answer> finite;
-               if (step.info().role != StepRole::MaskedScores || hides_a_row(step.value))
+               if (sums || step.info().role != StepRole::MaskedScores || hides_a_row(step.value))
                  return finite;
                finite = each;
                for (double& x : finite->numbers) x = std::isinf(x) ? -1e9 : x;
