@@ -434,6 +434,25 @@ TEST_CASE("check: a harmless fill does not keep the mistake beside it from being
   CHECK(report.steps[0].findings[1].code == "equivalent.fill");
 }
 
+TEST_CASE(
+    "check: a fill in place of a bias of −∞ is right, also for a query that a later mask empties") {
+  ProblemDraft draft = good_design();
+  draft.masks = {parse_mask("keys:0")};
+  draft.masking = MaskingMode::Multiply;
+  draft.allowed = Array{{5, 5}, std::vector<double>(25, 1.0)};
+  for (std::size_t key = 0; key < 5; ++key) draft.allowed->data[key] = 0.0;  // query 0 sees nothing
+  draft.empty_row = EmptyRow::Zero;
+  draft.bias = Array{{1, 5}, {0.0, -kInfinity, 0.0, 0.0, 0.0}};
+  const Trace truth = attend(make_problem(draft));
+  Answers answers = answers_of(truth, {"scores", "masked_scores"});
+  for (double& x : answers.matrices[1].numbers) {
+    if (x < -1e300) x = -1e9;
+  }
+  const CheckReport report = check_answers(truth, answers);
+  CHECK(report.right);
+  CHECK(named(report) == "masked_scores: equivalent.fill");
+}
+
 TEST_CASE("check: blanks or extra rows name no mistake; zeros for hidden scores earn nothing") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(truth, {"weights", "output"});

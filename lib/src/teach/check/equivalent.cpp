@@ -84,10 +84,8 @@ void accept_fills(const Trace& truth, GradedAnswer& judged) {
   std::size_t i = 0;
   for_each_slice(ours, [&](Index b, Index h) {
     for (Index r = 0; r < ours.rows(); ++r) {
-      double most = added ? 0.0 : -kInfinity;
-      for (Index c = 0; c < ours.cols(); ++c) {
-        if (!hidden({b, h, r, c})) most = std::max(most, ours.at({b, h, r, c}));
-      }
+      double most = added ? 0.0 : -kInfinity;  // of what softmax sees, whatever hides afterwards
+      for (Index c = 0; c < ours.cols(); ++c) most = std::max(most, ours.at({b, h, r, c}));
       const double limit = added ? -1e4 : most - 40.0;  // e^−40 is 0 beside the largest weight
       for (Index c = 0; c < ours.cols(); ++c, ++i) {
         if (judged.state(i) != CellState::Filled || judged.report.cells[i] == CellVerdict::Right)
