@@ -130,6 +130,9 @@ def tried(what, test, *args):
 
 PREFIXED = (("mistral", "model.", 1, "self_attn"), ("qwen2", "model.", 2, "self_attn"),
             ("smollm3", "model.", 3, "self_attn"), ("gemma2", "model.", 0, "self_attn"),
+            ("qwen3", "model.", 1, "self_attn"), ("gemma3_text", "model.", 1, "self_attn"),
+            ("gemma3_text", "model.", 2, "self_attn"), ("embeddinggemma", "", 1, "self_attn"),
+            ("olmo3", "model.", 2, "self_attn"),
             ("phi3", "model.", 0, "self_attn"), ("granite", "model.", 0, "self_attn"),
             ("gpt_neox", "gpt_neox.", 1, "attention"))
 

@@ -112,6 +112,14 @@ TEST_CASE("config: windows are in the layers that the family has them in") {
        "full_attention", "full_attention"])",
        {7, 0, 0, 0}},
       {"gemma2", R"("sliding_window": 7)", {7, 0, 7, 0}},
+      {"gemma3_text", R"("sliding_window": 7, "sliding_window_pattern": 2)", {7, 0, 7, 0}},
+      {"gemma3_text", R"("sliding_window": 7)", {7, 7, 7, 7}},
+      {"gemma3_text",
+       R"("sliding_window": 512, "use_bidirectional_attention": true)",
+       {257, 257, 257, 257}},
+      {"olmo2", "", {}},
+      {"olmo3", R"("sliding_window": 7)", {7, 7, 7, 0}},
+      {"qwen3", R"("sliding_window": null, "use_sliding_window": false)", {}},
       {"phi3", R"("sliding_window": 7)", {7, 7, 7, 7}},
       {"phi3", "", {}},
       {"llama", "", {}},
@@ -148,6 +156,50 @@ TEST_CASE("config: what families add is read, and refused where it means nothing
   CHECK(neox.model->parallel_residual == false);
   CHECK(config_draft(of_type("gpt_neox", "")).positions.partial_rotary_factor == 0.25);
   CHECK(config_draft(of_type("phi", "")).positions.partial_rotary_factor == 0.5);
+}
+
+TEST_CASE("config: the norm of queries and keys is that of the family") {
+  struct Row {
+    const char* type;
+    const char* more;
+    QkNormKind kind;
+    double eps, offset;
+  };
+  const Row rows[] = {
+      {"qwen3", R"("rms_norm_eps": 1e-5)", QkNormKind::Rms, 1e-5, 0},
+      {"qwen3", "", QkNormKind::Rms, 1e-6, 0},
+      {"gemma3_text", "", QkNormKind::Rms, 1e-6, 1},
+      {"olmo2", "", QkNormKind::Rms, 1e-5, 0},
+      {"olmo3", "", QkNormKind::Rms, 1e-5, 0},
+      {"phi", R"("qk_layernorm": true, "layer_norm_eps": 1e-4)", QkNormKind::Layer, 1e-4, 0},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.type);
+    const QkNorm norm = config_draft(of_type(row.type, row.more)).qk_norm;
+    CHECK(norm.is_given);
+    CHECK(norm.kind == row.kind);
+    CHECK(norm.eps == row.eps);
+    CHECK(norm.offset == row.offset);
+  }
+  for (const char* type : {"llama", "gemma2", "phi"})
+    CHECK_FALSE(config_draft(of_type(type, "")).qk_norm.is_given);
+}
+
+TEST_CASE("config: windows of Gemma 3 and OLMo 3 have a base of their own, and no scaling") {
+  const ProblemDraft gemma =
+      config_draft(of_type("gemma3_text", R"("sliding_window": 7, "sliding_window_pattern": 4,
+      "rope_scaling": {"factor": 8.0, "rope_type": "linear"}, "rope_local_base_freq": 20)"));
+  CHECK(gemma.positions.scaling->factor == 8.0);
+  CHECK(gemma.model->rope_base == 1e6);
+  CHECK(gemma.model->layers.at(0).rope_base == 20.0);
+  CHECK(gemma.model->layers.at(0).scaling->kind == RopeScalingKind::Default);
+  CHECK_FALSE(gemma.model->layers.at(3).scaling);
+  const ProblemDraft olmo = config_draft(
+      of_type("olmo3", R"("sliding_window": 7, "rope_theta": 500, "rope_scaling": {"factor": 8.0,
+      "rope_type": "linear"})"));
+  CHECK(olmo.model->layers.at(0).rope_base == 500.0);
+  CHECK(olmo.model->layers.at(0).scaling->kind == RopeScalingKind::Default);
+  CHECK_FALSE(olmo.model->layers.at(3).scaling);
 }
 
 TEST_CASE("config: rotary positions may differ between layers with and without windows") {

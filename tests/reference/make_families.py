@@ -277,21 +277,21 @@ SANDWICH = ("input_layernorm", "post_attention_layernorm", "pre_feedforward_laye
             "post_feedforward_layernorm")
 
 
-def sandwich(c, w, ids, window, rope, scale, cap=None, qk_norm=False):
+def sandwich(c, w, ids, window, rope, scale, cap=None, qk_norm=False, prefix="model.", seen=causal):
     a, act, one = {}, ACTIVATIONS["gelu_pytorch_tanh"], 1.0
-    x = w["model.embed_tokens.weight"][ids] * c["hidden_size"] ** 0.5
+    x = w[prefix + "embed_tokens.weight"][ids] * c["hidden_size"] ** 0.5
     for i in range(c["num_hidden_layers"]):
-        s = f"model.layers.{i}."
+        s = f"{prefix}layers.{i}."
         q, k, v = qkv(c, w, s + "self_attn.", w.rms(s + SANDWICH[0], x, 1e-6, one))
         if qk_norm:
             q = w.rms(s + "self_attn.q_norm", q, 1e-6, one)
             k = w.rms(s + "self_attn.k_norm", k, 1e-6, one)
         q, k = rotate(q, rope(i)), rotate(k, rope(i))
-        a[s + "self_attn"], z = attend(q, k, v, causal(len(ids), window(i)), scale, cap)
+        a[s + "self_attn"], z = attend(q, k, v, seen(len(ids), window(i)), scale, cap)
         x = x + w.rms(s + SANDWICH[1], w.apply(s + "self_attn.o_proj", z), 1e-6, one)
         n = gated(w, s + "mlp.", w.rms(s + SANDWICH[2], x, 1e-6, one), act)
         x = x + w.rms(s + SANDWICH[3], n, 1e-6, one)
-    return a, head(c, w, w.rms("model.norm", x, 1e-6, one))
+    return a, head(c, w, w.rms(prefix + "norm", x, 1e-6, one), prefix + "embed_tokens")
 
 
 def gemma2():
@@ -319,6 +319,25 @@ def gemma3_text():
                         7**-0.5, qk_norm=True)
 
     return c, llama_weights(c, norms=SANDWICH, mean=0.0, qk_norm="head"), run
+
+
+def embeddinggemma():
+    """Looks ahead; sliding_window is the width of both sides; its names have no prefix."""
+    c = gemma_config("gemma3_text", query_pre_attn_scalar=7, sliding_window=6, num_hidden_layers=3,
+                     layer_types=["sliding_attention", "sliding_attention", "full_attention"],
+                     rope_local_base_freq=100.0, rope_theta=1000000.0, use_bidirectional_attention=True)
+    local = lambda i: i < 2
+
+    def seen(n, window):
+        apart = (torch.arange(n)[:, None] - torch.arange(n)[None, :]).abs()
+        return apart < (window or n)
+
+    def run(w, ids):
+        return sandwich(c, w, ids, lambda i: 6 // 2 + 1 if local(i) else None,
+                        lambda i: frequencies(100.0 if local(i) else 1000000.0, 6), 7**-0.5, qk_norm=True,
+                        prefix="", seen=seen)
+
+    return c, llama_weights(c, "", norms=SANDWICH, mean=0.0, qk_norm="head"), run
 
 
 # ---- Qwen3, OLMo ------------------------------------------------------------------------------------
@@ -378,9 +397,9 @@ def olmo3():
 # ---- Phi, GPT-NeoX, OPT ------------------------------------------------------------------------------
 
 
-def phi():
+def phi(qk_norm=False):
     c = base_config("phi", partial_rotary_factor=0.5, layer_norm_eps=1e-5, hidden_act="gelu_new",
-                    num_key_value_heads=4, qk_layernorm=False, rope_scaling=None, resid_pdrop=0.0, embd_pdrop=0.0)
+                    num_key_value_heads=4, qk_layernorm=qk_norm, rope_scaling=None, resid_pdrop=0.0, embd_pdrop=0.0)
     del c["rms_norm_eps"]
     w, d = Weights(), 16
     w.table("model.embed_tokens", VOCABULARY, d)
@@ -389,6 +408,8 @@ def phi():
         for name in ("q_proj", "k_proj", "v_proj", "dense"):
             w.linear(s + "self_attn." + name, d, d, True)
         w.norm(s + "input_layernorm", d, True)
+        for name in ("q_layernorm", "k_layernorm") if qk_norm else ():
+            w.norm(s + "self_attn." + name, 4, True)
         w.linear(s + "mlp.fc1", d, 12, True)
         w.linear(s + "mlp.fc2", 12, d, True)
     w.norm("model.final_layernorm", d, True)
@@ -400,6 +421,9 @@ def phi():
             s = f"model.layers.{i}."
             n = w.layer_norm(s + "input_layernorm", x, 1e-5)
             q, k, v = qkv(c, w, s + "self_attn.", n)
+            if qk_norm:
+                q = w.layer_norm(s + "self_attn.q_layernorm", q, 1e-5)
+                k = w.layer_norm(s + "self_attn.k_layernorm", k, 1e-5)
             a[s + "self_attn"], z = attend(rotate(q, f), rotate(k, f), v, causal(len(ids)), 0.5)
             ff = w.apply(s + "mlp.fc2", ACTIVATIONS["gelu_new"](w.apply(s + "mlp.fc1", n)))
             x = w.apply(s + "self_attn.dense", z) + ff + x
@@ -679,11 +703,11 @@ def bloom():
 
 # ---- Files ------------------------------------------------------------------------------------------
 
-CAUSAL = {f.__name__: f for f in (mistral, qwen2, smollm3, granite, phi3, gemma, gemma2, phi, gpt_neox, opt,
-                                  bloom)}
-NAMED = {f.__name__: f for f in (qwen3, gemma3_text, olmo2, olmo3)}  # made only when they are named
+CAUSAL = {f.__name__: f for f in (mistral, qwen2, qwen3, smollm3, granite, phi3, gemma, gemma2, gemma3_text, olmo2,
+                                  olmo3, phi, gpt_neox, opt, bloom)}
+CAUSAL["phi_qk_layernorm"] = lambda: phi(True)
 CAUSAL["gpt_neox_sequential"] = lambda: gpt_neox(False)
-ENCODERS = {f.__name__: f for f in (roberta, distilbert, modernbert, vit)}
+ENCODERS = {f.__name__: f for f in (roberta, distilbert, modernbert, vit, embeddinggemma)}
 PREFIXES = ("model.", "transformer.", "gpt_neox.", "roberta.", "distilbert.", "vit.")
 
 
@@ -724,9 +748,9 @@ def make(folder, name, family, generates):
 
 
 def main(folder, *names):
-    for families, generates in ((CAUSAL, True), (ENCODERS, False), (NAMED, True)):
+    for families, generates in ((CAUSAL, True), (ENCODERS, False)):
         for name, family in families.items():
-            if name in names or not names and families is not NAMED:
+            if name in names or not names:
                 make(pathlib.Path(folder), name, family, generates)
 
 

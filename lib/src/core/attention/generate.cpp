@@ -117,13 +117,17 @@ bool can_cache(const ProblemDraft& draft) {
 }
 
 /// The keys or values of an attention after its past was put in front of them.
-Tensor rows_of(const Trace& trace, const std::string& scope, char letter) {
-  const Step* found = nullptr;
-  for (const char* ending : {"", "_heads", "_rotated", "_all"}) {
-    const Step* step = trace.find(scope + "." + letter + ending);
-    if (step != nullptr) found = step;
-  }
-  return found->value;
+Tensor rows_of(const Trace& trace, const Scope& scope, const std::string& letter) {
+  const std::string id = scope.name + "." + letter;
+  const Step* last = trace.steps.last_in(scope, [&](const Step& step) {
+    if (!step.id.starts_with(id)) return false;
+    const std::string ending = step.id.substr(id.size());
+    return ending.empty() || ending == "_heads" || ending == "_normed" || ending == "_rotated" ||
+           ending == "_all";
+  });
+  for (const char* given : {"_heads", ""})
+    if (last == nullptr) last = trace.find(id + given);
+  return last->value;
 }
 
 /// Whether the step of that id is, or becomes, keys or values, which cache_of reads.
@@ -143,8 +147,7 @@ std::shared_ptr<ModelCache> cache_of(const Trace& trace, bool keys,
     const bool decodes = trace.first_of(StepRole::Weights, *scope) != nullptr &&
                          !scope->name.starts_with("encoder.");
     if (!decodes) continue;
-    cache->attentions[scope->name] = {rows_of(trace, scope->name, 'k'),
-                                      rows_of(trace, scope->name, 'v')};
+    cache->attentions[scope->name] = {rows_of(trace, *scope, "k"), rows_of(trace, *scope, "v")};
   }
   return cache;
 }

@@ -46,6 +46,17 @@ constexpr ModuleName kGemma2Modules[] = {
     {"logits", "lm_head"},
 };
 
+constexpr ModuleName kOlmo2Modules[] = {
+    {"norm1", "post_attention_layernorm"},
+    {"norm2", "post_feedforward_layernorm"},
+    {"linear1", "mlp.gate_proj"},
+    {"linear2", "mlp.down_proj"},
+    {"linear3", "mlp.up_proj"},
+    {"norm", "norm"},
+    {"token_table", "embed_tokens"},
+    {"logits", "lm_head"},
+};
+
 constexpr ModuleName kPhiModules[] = {
     {"norm1", "input_layernorm"}, {"linear1", "mlp.fc1"},          {"linear2", "mlp.fc2"},
     {"norm", "final_layernorm"},  {"token_table", "embed_tokens"}, {"logits", "lm_head"},
@@ -197,6 +208,17 @@ constexpr ModelKind kGemma = like(kLlama, "gemma", "Gemma", [](ModelKind& kind) 
   kind.root_embeddings = true;
 });
 
+constexpr ModelKind kGemma2 = like(kGemma, "gemma2", "Gemma 2", [](ModelKind& kind) {
+  kind.form = LayerForm::NormAround;
+  kind.modules = kGemma2Modules;
+});
+
+constexpr ModelKind kOlmo2 = like(kLlama, "olmo2", "OLMo 2", [](ModelKind& kind) {
+  kind.epsilon = 1e-5;
+  kind.form = LayerForm::NormOfBranch;
+  kind.modules = kOlmo2Modules;
+});
+
 constexpr ModelKind kModelKinds[] = {
     {.name = "transformer",
      .what = "nn.Transformer",
@@ -237,14 +259,14 @@ constexpr ModelKind kModelKinds[] = {
     kLlama,
     like(kLlama, "mistral", "Mistral"),
     like(kLlama, "qwen2", "Qwen2"),
+    like(kLlama, "qwen3", "Qwen3"),
     like(kLlama, "smollm3", "SmolLM3"),
     like(kLlama, "granite", "Granite"),
     kGemma,
-    like(kGemma, "gemma2", "Gemma 2",
-         [](ModelKind& kind) {
-           kind.form = LayerForm::NormAround;
-           kind.modules = kGemma2Modules;
-         }),
+    kGemma2,
+    like(kGemma2, "gemma3_text", "Gemma 3"),
+    kOlmo2,
+    like(kOlmo2, "olmo3", "OLMo 3"),
     {.name = "phi",
      .what = "Phi",
      .input = ModelInput::Ids,

@@ -70,6 +70,10 @@ void refuse_unsupported(Config& config);
 /// Complains about keys that change numbers in other models than those of this type.
 void refuse_keys_of_others(Config& config, const ModelType& type);
 
+/// The norm of queries and keys of models of the config's type; none if they have none, or attn
+/// does not know the type.
+std::optional<QkNorm> norm_of_type(const json::Node& config);
+
 /// Whether "rope_parameters" holds an object for each type of layer.
 bool has_rope_of_types(Config& config);
 

@@ -32,12 +32,14 @@ std::vector<bool> windows_of(Config& config, const ModelType& type, Index layers
   return each;
 }
 
-/// The size of windows; none where the config says null, or that it is not used.
+/// The size of windows; none where the config says null. With as many keys after the query as
+/// before it, the config has the number of both.
 std::optional<Index> window_size(Config& config, const ModelType& type) {
   const bool said = json::find(*config.root, "sliding_window") != nullptr;
-  const std::optional<Index> size = config.count("sliding_window");
-  if (size || said || type.window == 0) return size;
-  return type.window;
+  std::optional<Index> size = config.count("sliding_window");
+  if (!said && type.window > 0) size = type.window;
+  const bool both_sides = config.flag("use_bidirectional_attention") == true;
+  return size && both_sides ? *size / 2 + 1 : size;
 }
 
 /// The objects of "rope_parameters" for each type of layer; empty if there are none.
@@ -80,17 +82,15 @@ void read_layers(Config& config, const ModelType& type, ProblemDraft& draft) {
     return;
   }
   model.layers.resize(std::max(model.layers.size(), windows.size()));
-  const std::optional<double> local =
-      type.local_base > 0.0
-          ? std::optional(config.number("rope_local_base_freq").value_or(type.local_base))
-          : std::nullopt;
+  std::optional<double> local = config.number("rope_local_base_freq");
+  if (!local) local = type.local_base > 0.0 ? std::optional(type.local_base) : model.rope_base;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     LayerSettings& layer = model.layers[i];
     if (windows[i]) layer.window = window;
     if (const auto own = ropes.find(windows[i] ? kSliding : kFull); own != ropes.end()) {
       layer.rope_base = own->second.rope_theta;
       layer.scaling = own->second;
-    } else if (windows[i] && local) {
+    } else if (windows[i] && type.plain_windows) {
       layer.rope_base = local;
       layer.scaling = RopeScaling();
     }

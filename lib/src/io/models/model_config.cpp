@@ -68,11 +68,16 @@ void read_config_scaling(Config& config, const ModelType& type, ProblemDraft& dr
 void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
   ModelDraft& model = *draft.model;
   draft.heads = config.count(type.heads);
+  if (!draft.heads && type.usual_heads > 0) draft.heads = type.usual_heads;
   draft.kv_heads = config.count("num_key_value_heads");
   config.with(type.activation, [&](const json::Value& v) { read_activation(v, model); });
   model.layer_norm_eps = config.number(type.epsilon);
   model.rope_base = config.number("rope_theta");
   if (!model.rope_base && type.rope_base > 0.0) model.rope_base = type.rope_base;
+  if (const auto norm = norm_of_type(*config.root)) {
+    draft.qk_norm = *norm;
+    if (!norm->eps) draft.qk_norm.eps = find_model_kind(type.kind)->epsilon;
+  }
   if (type.read) type.read(config, draft);
   read_config_scaling(config, type, draft);
   config.with("eos_token_id", [&](const json::Value& value) {

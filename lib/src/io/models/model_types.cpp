@@ -47,15 +47,22 @@ bool all_but_every_nth(const WindowKeys& keys, Index layer) {
 }
 
 /// 1 / √query_pre_attn_scalar in place of 1 / √d_k, and softcaps of scores and logits.
-void read_gemma2(Config& config, ProblemDraft& draft) {
+void read_gemma3(Config& config, ProblemDraft& draft) {
   const double scalar = config.number("query_pre_attn_scalar").value_or(256.0);
   draft.scale = {ScaleRule::Kind::Number, 1.0 / std::sqrt(scalar)};
-  const auto cap = [&](const char* key, double usual) -> std::optional<double> {
-    const bool none = json::find(*config.root, key) != nullptr && config.find(key) == nullptr;
-    return none ? std::nullopt : std::optional(config.number(key).value_or(usual));
+  draft.softcap = config.number("attn_logit_softcapping");
+  draft.model->logits_softcap = config.number("final_logit_softcapping");
+  if (config.flag("use_bidirectional_attention") == true) draft.masks = {parse_mask("none")};
+}
+
+/// The same, with softcaps that only null turns off.
+void read_gemma2(Config& config, ProblemDraft& draft) {
+  read_gemma3(config, draft);
+  const auto usual = [&](const char* key, std::optional<double>& cap, double value) {
+    if (json::find(*config.root, key) == nullptr) cap = value;
   };
-  draft.softcap = cap("attn_logit_softcapping", 50.0);
-  draft.model->logits_softcap = cap("final_logit_softcapping", 30.0);
+  usual("attn_logit_softcapping", draft.softcap, 50.0);
+  usual("final_logit_softcapping", draft.model->logits_softcap, 30.0);
 }
 
 void read_granite(Config& config, ProblemDraft& draft) {
@@ -158,6 +165,11 @@ constexpr ModelType kTypes[] = {
      .sizes = kLlamaSizes,
      .window = 4096,
      .has_window = later_layers},
+    {.name = "qwen3",
+     .kind = "qwen3",
+     .sizes = kLlamaSizes,
+     .window = 4096,
+     .has_window = later_layers},
     {.name = "smollm3",
      .kind = "smollm3",
      .sizes = kLlamaSizes,
@@ -181,11 +193,35 @@ constexpr ModelType kTypes[] = {
      .pattern = 2,
      .keys = "query_pre_attn_scalar attn_logit_softcapping final_logit_softcapping",
      .read = read_gemma2},
+    {.name = "gemma3_text",
+     .kind = "gemma3_text",
+     .sizes = kLlamaSizes,
+     .usual_heads = 8,
+     .activation = kGeluKey,
+     .tied = true,
+     .rope_base = 1e6,
+     .window = 4096,
+     .has_window = all_but_every_nth,
+     .pattern = 6,
+     .plain_windows = true,
+     .local_base = 10000.0,
+     .keys = "query_pre_attn_scalar attn_logit_softcapping final_logit_softcapping "
+             "rope_local_base_freq use_bidirectional_attention",
+     .read = read_gemma3},
+    {.name = "olmo2", .kind = "olmo2", .sizes = kLlamaSizes},
+    {.name = "olmo3",
+     .kind = "olmo3",
+     .sizes = kLlamaSizes,
+     .window = 4096,
+     .has_window = all_but_every_nth,
+     .pattern = 4,
+     .plain_windows = true},
     {.name = "phi",
      .kind = "phi",
      .sizes = kLlamaSizes,
      .epsilon = "layer_norm_eps",
-     .rotary_part = 0.5},
+     .rotary_part = 0.5,
+     .keys = "qk_layernorm"},
     {.name = "phi3", .kind = "phi3", .sizes = kLlamaSizes, .has_window = every_layer},
     {.name = "gpt_neox",
      .kind = "gpt_neox",

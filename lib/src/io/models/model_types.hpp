@@ -30,6 +30,7 @@ struct ModelType {
   const char* kind;
   std::span<const SizeKey> sizes;
   const char* heads = "num_attention_heads";
+  Index usual_heads = 0;  ///< where configurations leave them out; 0: none does
   const char* activation = "hidden_act";
   const char* epsilon = "rms_norm_eps";
   bool tied = false;  ///< unless the config says otherwise, logits come from the embedding table
@@ -38,7 +39,8 @@ struct ModelType {
   Index window = 0;          ///< of layers that have one; 0: what the config says
   bool (*has_window)(const WindowKeys& keys, Index layer) = nullptr;  ///< null: no layer has
   Index pattern = 0;                                                  ///< of WindowKeys
-  double local_base = 0.0;  ///< of layers with a window, whose positions are not scaled; 0: as all
+  bool plain_windows = false;  ///< layers with a window do not scale positions
+  double local_base = 0.0;     ///< their base; 0: as all
   std::string_view keys = "";  ///< that change numbers, and that `read` knows
   void (*read)(Config& config, ProblemDraft& draft) = nullptr;  ///< these keys
 };

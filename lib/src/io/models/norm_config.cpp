@@ -18,6 +18,7 @@ struct TypeNorm {
   QkNormKind kind;
   double offset;
   QkNormAfter after = QkNormAfter::Projection;
+  const char* if_true = "";  ///< the key that turns it on; empty: all models have it
 };
 
 constexpr TypeNorm kTypeNorms[] = {
@@ -32,7 +33,7 @@ constexpr TypeNorm kTypeNorms[] = {
     {"glm4_moe", QkNormKind::Rms, 0},
     {"cohere", QkNormKind::Layer, 0},
     {"persimmon", QkNormKind::Layer, 0},
-    {"phi", QkNormKind::Layer, 0},
+    {"phi", QkNormKind::Layer, 0, QkNormAfter::Projection, "qk_layernorm"},
     {"hunyuan_v1_dense", QkNormKind::Rms, 0, QkNormAfter::Rope},
 };
 
@@ -45,26 +46,39 @@ const json::Node& text_part(const json::Document& document) {
                                                                                : document.root;
 }
 
+const std::string* text_of(const json::Node& config, const char* key) {
+  const json::Node* node = json::find(config, key);
+  return node == nullptr ? nullptr : std::get_if<std::string>(&node->value);
+}
+
 }  // namespace
 
-void read_norm_config(std::string_view text, const std::string& name, ProblemDraft& draft) {
-  const json::Document document = json::parse(text, name);
-  const json::Node& config = text_part(document);
-  const auto* type = json::find(config, "model_type");
-  if (type == nullptr) return;
-  const auto* word = std::get_if<std::string>(&type->value);
+std::optional<QkNorm> norm_of_type(const json::Node& config) {
+  const std::string* type = text_of(config, "model_type");
   const auto* row = std::find_if(std::begin(kTypeNorms), std::end(kTypeNorms),
-                                 [&](const TypeNorm& each) { return word && *word == each.type; });
-  if (row == std::end(kTypeNorms)) return;
-  QkNorm& norm = draft.qk_norm;
-  norm = {.kind = row->kind, .is_given = true, .offset = row->offset, .after = row->after};
+                                 [&](const TypeNorm& each) { return type && *type == each.type; });
+  if (row == std::end(kTypeNorms)) return {};
+  const json::Node* on = json::find(config, row->if_true);
+  const bool* is_on = on == nullptr ? nullptr : std::get_if<bool>(&on->value);
+  if (*row->if_true != '\0' && !(is_on && *is_on)) return {};
+  QkNorm norm{.kind = row->kind, .is_given = true, .offset = row->offset, .after = row->after};
   for (const char* key : kEpsilonKeys) {
     const json::Node* eps = json::find(config, key);
     const auto* number = eps == nullptr ? nullptr : std::get_if<double>(&eps->value);
     if (number != nullptr && !norm.eps) norm.eps = *number;
   }
+  return norm;
+}
+
+void read_norm_config(std::string_view text, const std::string& name, ProblemDraft& draft) {
+  const json::Document document = json::parse(text, name);
+  const json::Node& config = text_part(document);
+  const std::optional<QkNorm> found = norm_of_type(config);
+  if (!found) return;
+  const QkNorm& norm = draft.qk_norm = *found;
   draft.notes.push_back(filled("{} says {}: the norm of queries and keys is {} with offset {}{}",
-                               name, row->type, word_of(row->kind), format_exact(row->offset),
+                               name, *text_of(config, "model_type"), word_of(norm.kind),
+                               format_exact(*norm.offset),
                                norm.eps ? " and eps " + format_exact(*norm.eps) : ""));
 }
 
