@@ -87,12 +87,13 @@ def check_window(folder, scope, window, ids):
             check(seen == list(range(max(0, i - window + 1), i + 1)), f"{folder.name}: query {i} sees {seen}")
 
 
-def check_prefix(folder, prefix, layer, module):
+def check_prefix(folder, prefix, layer, module, reads="norm1"):
     """One attention alone, with the settings of its layer, has the weights that it has in the model."""
     scope = f"layers.{layer}.{module}"
-    whole = steps_of(folder, make_families.IDS, [f"layers.{layer}.norm1", scope + ".weights"])
+    read = f"layers.{layer}.norm1" if reads == "norm1" else f"layers.{layer - 1}.{reads}"
+    whole = steps_of(folder, make_families.IDS, [read, scope + ".weights"])
     x = folder / "norm.json"
-    x.write_text(json.dumps(whole[f"layers.{layer}.norm1"]))
+    x.write_text(json.dumps(whole[read]))
     text = run("explain", str(folder), "--prefix", f"{prefix}{scope}.", "--embeddings", str(x), "--steps", "weights",
                "--json")
     alone = json.loads(text)["steps"]["weights"]["data"]
@@ -132,7 +133,7 @@ PREFIXED = (("mistral", "model.", 1, "self_attn"), ("qwen2", "model.", 2, "self_
             ("smollm3", "model.", 3, "self_attn"), ("gemma2", "model.", 0, "self_attn"),
             ("qwen3", "model.", 1, "self_attn"), ("gemma3_text", "model.", 1, "self_attn"),
             ("gemma3_text", "model.", 2, "self_attn"), ("embeddinggemma", "", 1, "self_attn"),
-            ("olmo3", "model.", 2, "self_attn"),
+            ("olmo3", "model.", 2, "self_attn", "residual2"),
             ("phi3", "model.", 0, "self_attn"), ("granite", "model.", 0, "self_attn"),
             ("gpt_neox", "gpt_neox.", 1, "attention"))
 
@@ -148,8 +149,8 @@ def main(names):
             tried("mistral", check_window, root / "mistral", "layers.1.self_attn", 4, ids)
             tried("qwen2", check_window, root / "qwen2", "layers.1.self_attn", 3, ids)
             tried("qwen2", check_window, root / "qwen2", "layers.0.self_attn", 99, ids)
-            for family, prefix, layer, module in PREFIXED:
-                tried(family, check_prefix, root / family, prefix, layer, module)
+            for family, *place_of in PREFIXED:
+                tried(family, check_prefix, root / family, *place_of)
             tried("gemma", check_unit_gains, root / "gemma", ids)
     for failure in failures:
         print(failure)
