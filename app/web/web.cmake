@@ -7,6 +7,16 @@ target_link_options(attn_web PRIVATE --no-entry
   -sFORCE_FILESYSTEM -lnodefs.js)
 set_target_properties(attn_web PROPERTIES OUTPUT_NAME attn-core SUFFIX .js
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/npm)
-foreach(file IN ITEMS package.json attn.mjs cli.mjs)
+foreach(file IN ITEMS package.json attn.mjs run.mjs cli.mjs)
   configure_file(web/npm/${file} ${PROJECT_BINARY_DIR}/npm/${file} @ONLY)
 endforeach()
+
+# The same, and its views, in one page.
+find_program(ATTN_NODE NAMES node nodejs REQUIRED)
+set(page ${CMAKE_CURRENT_SOURCE_DIR}/web/page)
+file(GLOB page_parts CONFIGURE_DEPENDS ${page}/* ${PROJECT_SOURCE_DIR}/lib/page/*)
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/attn.html
+  COMMAND ${ATTN_NODE} ${page}/join.mjs ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/npm
+    ${PROJECT_VERSION} ${PROJECT_BINARY_DIR}/attn.html
+  DEPENDS attn_web ${page_parts} ${CMAKE_CURRENT_SOURCE_DIR}/web/npm/run.mjs VERBATIM)
+add_custom_target(attn_page ALL DEPENDS ${PROJECT_BINARY_DIR}/attn.html)

@@ -1,9 +1,13 @@
 // The steps, their cells, and what each cell was made from.
-const data = JSON.parse(document.getElementById("cells").textContent);
+let data;
 const read = (v) => (typeof v === "number" ? v : v === null ? -Infinity : v === "inf" ? Infinity : NaN);
 const masked = new Map(), unmasked = new Map();
-for (const [list, steps] of [[data.steps, masked], [data.unmasked, unmasked]]) {
-  for (const step of list) steps.set(step.id, { ...step, numbers: step.numbers.map(read) });
+function takeCells(cells) {
+  data = cells;
+  for (const [list, steps] of [[data.steps, masked], [data.unmasked, unmasked]]) {
+    steps.clear();
+    for (const step of list) steps.set(step.id, { ...step, numbers: step.numbers.map(read) });
+  }
 }
 
 let withMask = true;
@@ -102,4 +106,12 @@ function stagesOf(cell, decimals) {
     stage.sign = exact ? "=" : "≈";
   });
   return stages;
+}
+
+// "hidden by causal: …" (render/story/cells/why_hidden.cpp) and "given" as sentences.
+function sentence(cell) {
+  const text = remarkOf(cell);
+  if (/^(hidden|masked) by /.test(text)) return "This cell is " + text + ".";
+  if (text === "given") return "This number is given.";
+  return text === "" ? "" : text[0].toUpperCase() + text.slice(1) + ".";
 }

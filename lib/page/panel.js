@@ -1,4 +1,5 @@
 // The panel beside the matrices: the cell that a reader points at, and how it was made.
+takeCells(JSON.parse(document.getElementById("cells").textContent));
 let decimals = data.precision;
 let pinned;  // the cell of the address, if any
 let shown;
@@ -69,14 +70,6 @@ function place(cell) {
   const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? headName(cell) : "",
     row === undefined ? "" : "row " + cell.row + " (" + row + ")", col === undefined ? "" : "column " + cell.col + " (" + col + ")"];
   return parts.filter((text) => text !== "").join(", ");
-}
-
-// "hidden by causal: …" (render/story/cells/why_hidden.cpp) and "given" as sentences.
-function sentence(cell) {
-  const text = remarkOf(cell);
-  if (/^(hidden|masked) by /.test(text)) return "This cell is " + text + ".";
-  if (text === "given") return "This number is given.";
-  return text === "" ? "" : text[0].toUpperCase() + text.slice(1) + ".";
 }
 
 function welcome() {

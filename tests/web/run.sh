@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program as WebAssembly and tests it through Node.js, beside a native build in build/:
+# Builds the program as WebAssembly and tests it through Node.js and Chromium, beside a native build in build/:
 #   sudo apt install emscripten node-acorn dpkg-dev && tests/web/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -7,4 +7,6 @@ tests/web/debian_source.sh zlib build-zlib
 cmake --preset web -D FETCHCONTENT_SOURCE_DIR_ZLIB="$PWD/build-zlib" >/dev/null
 cmake --build --preset web -j "$(nproc)"
 node tests/web/npm_test.mjs build-web/npm build/attn
+node tests/web/page_test.mjs build-web/attn.html build/attn ${ATTN_NODE_MODULES:+"$ATTN_NODE_MODULES/axe-core/axe.min.js"} ||
+  [ $? = 77 ]  # without Chromium
 ATTN_PROGRAM="node $PWD/build-web/npm/cli.mjs" build/tests/test_app -tc='goldens*'

@@ -1,0 +1,31 @@
+// Makes attn.html of its parts: node join.mjs SOURCE NPM VERSION OUT
+import {createHash} from "node:crypto";
+import {readFileSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
+import {deflateRawSync} from "node:zlib";
+
+const [source, npm, version, out] = process.argv.slice(2);
+const read = (...path) => readFileSync(join(source, ...path), "utf8");
+const PAGE = "app/web/page", SHARED = "lib/page";
+const SCRIPTS = [
+  [SHARED, ["numbers", "cells", "arithmetic"]],
+  [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if", "play", "terminal", "views", "shell"]],
+];
+
+const script = '"use strict";\n{\n' +
+  SCRIPTS.map(([folder, names]) => names.map((name) => read(folder, name + ".js")).join("")).join("") + "}\n";
+const style = read(SHARED, "page.css") + read(PAGE, "page.css");
+const worker = readFileSync(join(npm, "attn-core.js"), "utf8") +
+  readFileSync(join(npm, "run.mjs"), "utf8").replace(/^export /gm, "") + read(PAGE, "unpack.js") + read(PAGE, "worker.js");
+if (/<\/script|<!--/i.test(script)) throw new Error("the script would end too early");
+
+const packed = (content) => deflateRawSync(content, {level: 9}).toString("base64");
+const hash = (text) => "'sha256-" + createHash("sha256").update(text).digest("base64") + "'";
+const parts = {
+  STYLE_HASH: hash(style), SCRIPT_HASH: hash(script), STYLE: style, SCRIPT: script, VERSION: version,
+  WORKER: packed(worker), CORE: packed(readFileSync(join(npm, "attn-core.wasm"))),
+};
+const page = read(PAGE, "page.html").replace(/@(\w+)@/g, (_, name) => parts[name]);
+writeFileSync(out, page);
+const most = 3e6;
+if (page.length > most) throw new Error(`attn.html has ${page.length} bytes, more than ${most}`);

@@ -1,0 +1,97 @@
+const PHONE = matchMedia("(max-width: 719px)");
+
+// One matrix as a table. `seen` holds the steps that are already on the page: again, they are for the eye only.
+const SYMBOL = /^(.+?)_(\w+)(.*)$/;
+function symbol(name) {
+  const [, letter, index, rest] = SYMBOL.exec(name) || [];
+  return letter === undefined ? [name] : [letter, make("sub", {}, index), rest];
+}
+
+function labelsBeside(step, at) {
+  const of = (lists) => labelsOf(step, lists, at) || [];
+  return { rows: of(step.rows), cols: of(step.cols) };
+}
+
+// The cell of a matrix's place, of the head and batch entry that are shown.
+function cellAt(step, view, row, col) {
+  return { step: step.id, row, col, batch: step.shape[0] === 0 ? 0 : view.batch, head: headFor(step, view.head) };
+}
+function headFor(step, head) {
+  return step.shape[1] === 0 ? 0 : Math.floor(head * step.shape[1] / headCount());
+}
+function headCount() {
+  return Math.max(1, ...[...masked.values()].map((step) => step.shape[1]));
+}
+
+// {step, transposed, names: "rows" | "symbol" | "none", header, fields, again}
+function matrixOf(view, { id, transposed = false, names, header, fields, again }) {
+  const step = stepOf(id), [, , rows, cols] = step.shape;
+  const at = cellAt(step, view, 0, 0), labels = labelsBeside(step, at);
+  const [tall, wide] = transposed ? [cols, rows] : [rows, cols];
+  const [side, above] = transposed ? [labels.cols, labels.rows] : [labels.rows, labels.cols];
+  const name = step.name + (transposed ? "ᵀ" : "");
+  const table = make("table", { class: "m " + (isGiven(step) ? "given" : "made"), "data-step": id,
+    ...(again ? { "aria-hidden": "true" } : { role: "grid", "aria-label": name + ", " + step.title }) });
+  if (header) {
+    const corner = make("td", { class: "corner" }, ...(names === "symbol" ? [] : symbol(name)));
+    table.append(make("thead", {}, make("tr", {}, corner, ...Array.from({ length: wide }, (_, c) => make("th", { scope: "col", title: above[c] }, make("small", {}, above[c] ?? ""))))));
+  }
+  const body = make("tbody");
+  for (let r = 0; r < tall; ++r) {
+    const line = make("tr");
+    if (names === "rows") line.append(make("th", { scope: "row", title: side[r] }, side[r] ?? ""));
+    if (names === "none") line.append(make("td", { class: "gap" }));
+    if (names === "symbol" && r === 0) line.append(make("th", { class: "name", rowspan: String(tall) }, ...symbol(name)));
+    for (let c = 0; c < wide; ++c) {
+      const cell = transposed ? cellAt(step, view, c, r) : cellAt(step, view, r, c);
+      const td = make("td", { "data-key": keyOf(cell), ...(again ? {} : { role: "gridcell" }) });
+      td.cell = cell;
+      if (fields?.(cell)) td.append(make("input", { class: "n", autocomplete: "off", spellcheck: "false", inputmode: "decimal", "aria-label": nameOf(cell), tabindex: "-1" }));
+      else if (!again) td.tabIndex = -1;
+      line.append(td);
+    }
+    body.append(line);
+  }
+  table.append(body);
+  if (!again) (table.querySelector("input") || table.querySelector("td[data-key]")).tabIndex = 0;
+  return table;
+}
+
+// Widths of the columns: what is widest in them, never less than before.
+function setWidths(tables) {
+  let most = 0, side = 0;
+  for (const table of tables) {
+    const least = Number(table.dataset.widest ?? (PHONE.matches ? 2 : 3));
+    const heads = [...table.querySelectorAll("thead th")].map((th) => Math.min(4.5, 0.75 * th.textContent.length));
+    const texts = [...table.querySelectorAll("td[data-key]")].map((td) => (td.querySelector("input") ? td.firstElementChild.value.length + 0.3 : (td.lastChild?.data ?? "").length));
+    most = Math.max(most, least, ...heads, ...texts.map((n) => Math.min(n, 9)));
+    side = Math.max(side, ...[...table.querySelectorAll("tbody th")].map((th) => Math.min(9, th.querySelector(".token, .word")?.textContent.length ?? th.textContent.length)));
+  }
+  for (const table of tables) {
+    table.dataset.widest = most;
+    const columns = table.tBodies[0].rows[0].querySelectorAll("td[data-key]").length;
+    table.style.setProperty("--w", `calc(${most}ch + var(--pad) + 1px)`);
+    table.style.setProperty("--g", table.tBodies[0].querySelector("th, .gap") || table.tHead ? `calc(${Math.max(side, 2)}ch + var(--pad))` : "0px");
+    table.style.setProperty("--n", columns);
+  }
+}
+
+// The numbers of a table, as the program writes them; `other` are those of a run with a mistake.
+function writeMatrix(table, answer, { changed, original, problem }) {
+  for (const td of table.querySelectorAll("td[data-key]")) {
+    const { text, look } = shownCell(answer, td.cell), input = td.querySelector("input");
+    td.className = look + (changed.has(td.dataset.key) ? " changed" : "");
+    if (input !== null) {
+      const holder = holderOf(problem.file, td.cell);
+      if (document.activeElement !== input && holder !== undefined) input.value = String(holder.list[holder.at]);
+      continue;
+    }
+    const was = original?.get(td.dataset.key);
+    td.replaceChildren(text);
+    if (was !== undefined) {
+      td.prepend(make("del", {}, was), " ");
+      td.classList.add("differs");
+    }
+    if (table.getAttribute("aria-hidden") === null) td.setAttribute("aria-label", nameOf(td.cell) + (was === undefined ? " is " + text : ", right and with the mistake: " + was + " " + text) + (remarkOf(td.cell) === "" ? "" : ", " + remarkOf(td.cell)));
+  }
+}

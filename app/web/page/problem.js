@@ -1,0 +1,101 @@
+// The problem that is played with: a file's content, settings on top of it, and all that was before.
+const SETTINGS = ["mask", "heads", "kv-heads", "scale", "softcap", "positions", "masking", "fill", "empty-row", "align", "dtype", "precision", "fault"];
+
+// Where a file keeps the numbers of a given step.
+const PLACES = { x: "embeddings", memory: "memory", q: "q", k: "k", v: "v" };
+function listOf(file, step) {
+  if (step in PLACES) return file[PLACES[step]];
+  return file.weights?.[step] ?? file[step];
+}
+
+// The innermost list that holds a given number, and where in it; undefined where the file has no such list.
+function holderOf(file, { step, head, batch, row, col }) {
+  let list = listOf(file, step), path = [row, col];
+  const depth = (value) => (Array.isArray(value) ? 1 + depth(value[0]) : 0);
+  const size = depth(list);
+  if (size === 1 && row === 0) path = [col];
+  if (size === 3) path.unshift(stepOf(step)?.shape[1] > 0 ? head : batch);
+  if (size === 4) path.unshift(batch, head);
+  for (const i of path.slice(0, -1)) list = Array.isArray(list) ? list[i] : undefined;
+  const at = path[path.length - 1];
+  return Array.isArray(list) && at < list.length ? { list, at } : undefined;
+}
+
+// A number as typed: 0.5 and 0,5 are numbers; what is none stays text, and the program says so.
+function typed(text) {
+  const plain = text.trim().replace(",", ".").replace("−", "-");
+  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : text;
+}
+
+class Problem {
+  sample = ""; file = {}; settings = {};
+  steps = 0;  // how many edits there were: typing on in one field is one
+  #past = []; #future = []; #kind;
+
+  begin(sample, file, settings = {}) {
+    Object.assign(this, { sample, file, settings });
+  }
+  get own() { return this.sample === ""; }
+  get text() { return JSON.stringify(this.file); }
+  get args() {
+    return Object.entries(this.settings).filter(([, value]) => value !== "").flatMap(([name, value]) => ["--" + name, value]);
+  }
+
+  #now() { return JSON.stringify({ sample: this.sample, file: this.file, settings: this.settings }); }
+  #be(text) {
+    Object.assign(this, JSON.parse(text));
+    this.#kind = undefined;
+  }
+
+  // Changes the problem; what changes the same `kind` again is one step of undo.
+  change(kind, edit) {
+    if (kind === undefined || kind !== this.#kind) ++this.steps, this.#past.push(this.#now());
+    this.#kind = kind;
+    this.#future = [];
+    edit(this);
+  }
+  get canUndo() { return this.#past.length > 0; }
+  get canRedo() { return this.#future.length > 0; }
+  undo() {
+    if (this.canUndo) this.#future.push(this.#now()), this.#be(this.#past.pop());
+  }
+  redo() {
+    if (this.canRedo) this.#past.push(this.#now()), this.#be(this.#future.pop());
+  }
+
+  setNumber(cell, text) {
+    this.change("number " + JSON.stringify(cell), () => {
+      const { list, at } = holderOf(this.file, cell);
+      list[at] = typed(text);
+      this.sample = "";
+    });
+  }
+
+  // Lists that have an entry for each token.
+  #perToken() {
+    const n = (this.file.tokens || this.file.embeddings || []).length;
+    return ["tokens", "embeddings", "q", "k", "v", "labels"].map((key) => this.file[key]).filter((list) => Array.isArray(list) && list.length === n);
+  }
+  get hasTokens() { return Array.isArray(this.file.tokens) && this.file.tokens.every((token) => typeof token === "string"); }
+  rename(row, word) {
+    this.change("token " + row, () => {
+      this.file.tokens[row] = word;
+      this.sample = "";
+    });
+  }
+  addToken() {
+    this.change(undefined, () => {
+      for (const list of this.#perToken()) {
+        const last = list[list.length - 1];
+        list.push(Array.isArray(last) ? last.map(() => 0) : typeof last === "string" ? "new" : last);
+      }
+      this.sample = "";
+    });
+  }
+  removeToken(row) {
+    this.change(undefined, () => {
+      for (const list of this.#perToken()) list.splice(row, 1);
+      this.sample = "";
+    });
+  }
+}

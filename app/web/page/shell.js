@@ -1,0 +1,58 @@
+// The shell: tabs, the address, light or dark, the projector's type. It knows nothing of what a view shows.
+const tabs = document.getElementById("tabs"), toolbar = document.getElementById("tools"), main = document.getElementById("views");
+const made = new Map();
+let current;
+
+function addressOfView(id, words) {
+  const all = new URLSearchParams(id === VIEWS[0].id ? words : { view: id, ...words });
+  return "#" + String(all).replace(/%3A/g, ":").replace(/%2C/g, ",");
+}
+
+function pageFor(id) {
+  return {
+    setAddress(words) {
+      const address = addressOfView(id, words);
+      if (current === id && location.hash !== address) history.replaceState(null, "", address);
+      made.get(id).address = address;
+    },
+    project() { document.documentElement.classList.toggle("projector"); dispatchEvent(new Event("resize")); },
+    measured(milliseconds) { document.documentElement.dataset.edit = milliseconds.toFixed(1); },
+  };
+}
+
+const themeButton = button("Theme", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+}, { title: "light or dark" });
+
+// Shows a view; with `words`, as they say.
+async function showView(id, words) {
+  current = id;
+  for (const tab of tabs.children) tab.toggleAttribute("aria-current", tab.dataset.view === id);
+  const isNew = !made.has(id);
+  if (isNew) {
+    const root = make("section", { class: "view", id: "view-" + id, "aria-label": VIEWS.find((view) => view.id === id).title });
+    made.set(id, { root });
+    Object.assign(made.get(id), VIEWS.find((view) => view.id === id).make(root, pageFor(id)));
+    main.append(root);
+  }
+  for (const [other, { root }] of made) root.hidden = other !== id;
+  const view = made.get(id);
+  toolbar.replaceChildren(...(view.tools || []), themeButton);
+  if (words !== undefined || isNew) await view.open?.(words || new URLSearchParams());
+  else if (view.address !== undefined) history.replaceState(null, "", view.address);
+}
+
+function followAddress() {
+  const words = wordsOfAddress(), id = VIEWS.some((view) => view.id === words.get("view")) ? words.get("view") : VIEWS[0].id;
+  return showView(id, words);
+}
+
+tabs.append(...VIEWS.map((view) => button(view.title, () => showView(view.id), { "data-view": view.id })));
+addEventListener("hashchange", followAddress);
+addEventListener("keydown", (event) => { if (event.key === "Escape") document.documentElement.classList.remove("projector"); });
+followAddress().then(() => {
+  document.getElementById("starting")?.remove();
+  document.documentElement.dataset.ready = performance.now().toFixed(0);
+}, (error) => { document.getElementById("starting").textContent = "This browser cannot run attn: " + error.message; });

@@ -1,0 +1,60 @@
+// How matrices lie beside each other: each result beside what it is made from, with no word about attention.
+const isShown = (answer, id) => answer.grids.has(id);
+const isGiven = (step) => step.inputs.length === 0;
+
+// Whose rows and columns meet in a sum of products: {left, top, transposed}; undefined for other steps.
+function factorsOf(step) {
+  for (const pattern of step.patterns) {
+    if (!Array.isArray(pattern)) continue;
+    const terms = pattern[0] === "+" ? pattern.slice(1) : [pattern];
+    const term = terms.find((each) => Array.isArray(each) && each[0] === "·" && each.length === 3 && each.slice(1).every(isLeaf));
+    if (term === undefined) continue;
+    const [, left, top] = term, is = (where, axis) => String(where)[0] === axis;
+    if (!is(left[1], "r") || is(left[2], "c") || left[0] === top[0]) return undefined;
+    if (!is(top[2], "c") && !is(top[1], "c")) return undefined;
+    return { left: step.inputs[left[0]], top: step.inputs[top[0]], transposed: is(top[1], "c") };
+  }
+  return undefined;
+}
+
+// The stages of a computation, in order: {result, left, top, transposed}, or {result, left} for what acts on each number.
+function stagesOfAnswer(answer) {
+  return answer.cells.steps.filter((step) => isShown(answer, step.id) && !isGiven(step)).map((step) => {
+    const factors = factorsOf(step);
+    if (factors !== undefined) return { result: step.id, ...factors };
+    let left = step.inputs.find((id) => isShown(answer, id)) ?? step.inputs[0];
+    while (!isShown(answer, left) && isLeaf(stepOf(left)?.patterns[0])) left = stepOf(left).inputs[0];  // a step left out
+    return { result: step.id, left };
+  });
+}
+
+// Scores that are only hidden or kept are shown once, where there is little room.
+function withoutRepeats(answer, stages) {
+  return stages.filter(({ result }, i) => {
+    const next = stages[i + 1];
+    if (next === undefined || next.top !== undefined || next.left !== result) return true;
+    return !stepOf(next.result).patterns.some(isReplaced);
+  }).map((stage, i, kept) => {
+    if (stage.top !== undefined || kept.some((each) => each.result === stage.left) || i === 0) return stage;
+    const skipped = stages.find((each) => each.result === stage.left);
+    return skipped === undefined ? stage : { ...stage, left: skipped.left, through: skipped.result };
+  });
+}
+
+// Bands of matrices side by side: [{step, stage}], the first without a stage. `breaks` begin a band, for want of room.
+function bandsOf(stages, breaks = new Set()) {
+  const bands = [];
+  for (const stage of stages) {
+    const band = bands[bands.length - 1];
+    const continues = band !== undefined && !breaks.has(stage.result) && (band[band.length - 1].step === stage.left ||
+      (band[0].step === stage.left && stage.top !== undefined && band.slice(1).every((item) => item.stage.top !== undefined)));
+    if (!continues) bands.push([{ step: stage.left }]);
+    bands[bands.length - 1].push({ step: stage.result, stage });
+  }
+  return bands;
+}
+
+// Beyond these sizes, or on a phone, one product at a time.
+function isLarge(answer) {
+  return answer.cells.steps.some((step) => isShown(answer, step.id) && (step.shape[2] > 8 || step.shape[3] > 8 || step.shape[1] > 4));
+}

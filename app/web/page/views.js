@@ -1,0 +1,12 @@
+// The views: a row each, in the order of the tabs. A view that has no row has no tab. To add one, write its file (join.mjs
+// lists the files) with make…(root, page), which fills the empty <section> `root` once and returns
+//   open(words)   called when the view is shown first, and again when the address changes: `words` are URLSearchParams
+//   tools         buttons for the right end of the header, if it has some
+// `page` has setAddress({name: value}), which writes the address while the view is shown; project(), which turns the
+// projector's large type on or off; and measured(milliseconds) for the page's own clock. Shared by all: core.attn(args,
+// {stdin, files}) runs the program, make and button (dom.js) make elements, say(text) tells the live region,
+// answerOf(html) (answer.js) reads what `explain --format html` writes.
+const VIEWS = [
+  { id: "play", title: "Play", make: makePlay },
+  { id: "terminal", title: "Terminal", make: makeTerminal },
+];

@@ -1,0 +1,49 @@
+// The panel below the matrices: how one number is made, with its operands, their products and the running sum.
+function termsOf(cell) {
+  const pattern = patternOf(cell);
+  if (!Array.isArray(pattern)) return undefined;
+  const terms = pattern[0] === "+" ? pattern.slice(1) : [pattern];
+  if (!terms.every((term) => Array.isArray(term) && term[0] === "·" && term.length === 3 && term.slice(1).every(isLeaf))) return undefined;
+  return terms.map((term) => ({ factors: term.slice(1).map((leaf) => leafOf(leaf, cell)), tree: treeOf(term, cell) }));
+}
+
+// "Q[cat]" for the row of a factor, "V[o1]" for a column.
+function vectorName(cells) {
+  const [first, second] = cells, step = stepOf(first.step);
+  const alongRow = second === undefined ? step.shape[2] > 1 : first.row === second.row;
+  const label = alongRow ? rowLabel(first) : colLabel(first);
+  return step.name + (label === undefined ? "" : alongRow ? "[" + label + "]" : "[ , " + label + "]");
+}
+
+function termTable(cell, answer, link) {
+  const terms = termsOf(cell);
+  if (terms === undefined || terms.length > 64) return undefined;
+  const decimals = answer.cells.precision, number = (value) => shortNumber(value, decimals);
+  const line = (name, cells, className) => make("tr", { class: className }, make("th", { scope: "row" }, name), ...cells);
+  const factors = [0, 1].map((k) => {
+    const cells = terms.map((term) => term.factors[k]);
+    return line(vectorName(cells), cells.map((leaf) => make("td", {}, link(leaf, number(valueOf(leaf))))));
+  });
+  const products = terms.map(({ tree }) => make("td", {}, number(tree.value)));
+  let sum = 0;
+  const running = terms.map(({ tree }, i) => make("td", {}, number(i === 0 ? (sum = tree.value) : (sum = results["+"]([sum, tree.value])))));
+  const table = make("table", { class: "terms" }, make("tbody", {}, ...factors, line("products", products, "products"), line("running sum", running, "running")));
+  return make("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": "products and their sum" }, table);
+}
+
+// The cell that `follow(cell)` shows when its number is chosen.
+function workedPanel(answer, cell, follow) {
+  const decimals = answer.cells.precision, step = stepOf(cell.step), heading = answer.headings.get(cell.step);
+  const link = (leaf, text) => make("a", { href: "#", class: "leaf", title: nameOf(leaf, cell), "data-leaf": keyOf(leaf), onclick: (event) => { event.preventDefault(); follow(leaf); } }, text);
+  const line = make("p", { class: "worked" }, make("strong", {}, nameOf(cell)));
+  const pattern = patternOf(cell);
+  if (isLeaf(pattern)) line.append(" = ", link(leafOf(pattern, cell), nameOf(leafOf(pattern, cell), cell)));
+  for (const stage of stagesOf(cell, decimals)) {
+    line.append(" " + stage.sign + " ", make("wbr"));
+    for (const piece of stage.pieces) line.append(piece.leaf === undefined ? piece.text ?? piece : link(piece.leaf, piece.text));
+  }
+  const about = make("p", { class: "dim about" }, step.title + (heading?.phrase ? ": " + heading.phrase : ""));
+  if (heading?.formula) about.prepend(document.importNode(heading.formula, true), " ");
+  const parts = [about, line, termTable(cell, answer, link), make("p", {}, sentence(cell))];
+  return parts.filter((part) => part !== undefined && part.textContent !== "");
+}

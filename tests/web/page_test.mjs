@@ -1,0 +1,306 @@
+// attn.html in a real browser, without a network: page_test.mjs attn.html [ATTN [AXE]]. Skips without Chromium.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import { Browser } from "../page/browser.mjs";
+
+const [file, attn, axe] = process.argv.slice(2);
+const path = resolve(file);
+const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+if (chromium === undefined) {
+  console.log("skipped: Chromium is not installed");
+  process.exit(77);
+}
+const browser = await Browser.start(chromium);
+const run = (expression) => browser.run(expression);
+const text = (selector) => run(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? null`);
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+async function until(expression, what = expression) {
+  for (let i = 0; i < 600; ++i) {
+    if (await run(expression).catch(() => false)) return;
+    await pause(50);
+  }
+  throw new Error("never: " + what + "; the page says " + (await text("#views")).slice(0, 300));
+}
+async function open(hash = "") {
+  await browser.open(path, hash);
+  await until("document.documentElement.dataset.ready !== undefined", "ready");
+}
+const key = (step, row, col, head = 0) => `table:not([aria-hidden]) [data-key="${step} 0 ${head} ${row} ${col}"]`;
+const shown = (step, row, col) => run(`document.querySelector('${key(step, row, col)}').innerText`);
+const valueOf = (step, row, col) => run(`document.querySelector('${key(step, row, col)} input').value`);
+async function type(step, row, col, letters) {
+  await run(`document.querySelector('${key(step, row, col)} input').focus()`);
+  await run(`document.querySelector('${key(step, row, col)} input').select()`);
+  for (const letter of letters) await browser.press(letter);
+}
+// The text of every number of a step on the page, and in the page that the native program writes.
+const TABLE = (selector) => `[...document.querySelector('${selector}').tBodies[0].rows].map((row) =>
+  [...row.cells].filter((td) => td.matches("td:not(.sum, .gap)")).map((td) => td.querySelector("input")?.value ?? td.textContent))`;
+const onPage = (step) => run(TABLE(`table[data-step="${step}"]:not([aria-hidden])`));
+function native(problem, ...options) {
+  const html = execFileSync(attn, ["explain", "-", "--format", "html", "--quiet", ...options], { input: problem, encoding: "utf8" });
+  return run(`(() => { const found = {}, page = new DOMParser().parseFromString(${JSON.stringify(html.slice(html.indexOf("<body")))}, "text/html");
+    for (const table of page.querySelectorAll("table[data-step]")) found[table.dataset.step] ??= [...table.tBodies[0].rows].map((row) =>
+      [...row.cells].filter((td) => td.matches("td:not(.sum, .gap)")).map((td) => td.textContent));
+    return found; })()`);
+}
+const sampleText = (name) => readFileSync(new URL(`../../samples/${name}.json`, import.meta.url), "utf8");
+const followed = (pattern) => until(`${pattern}.test(document.querySelector(".status").textContent)`);
+const link = (problem) => "#problem=" + deflateRawSync(JSON.stringify(problem)).toString("base64url");
+const times = {};
+
+const tests = {
+  async "one file, at most 3 MB, opens from file: with the first result"() {
+    assert.ok(statSync(path).size <= 3e6, `${statSync(path).size} bytes`);
+    await open();
+    times.ready = await run("document.documentElement.dataset.ready");
+    assert.equal(await shown("scores", 1, 0), "2");
+    assert.equal(await text(".invitation"), "Change this 1 and watch.");
+    assert.match(await text("footer"), /attn \d+\.\d+\.\d+/);
+    assert.deepEqual(browser.problems, []);
+  },
+
+  async "an edited number: what follows is what the native program says, and is marked"() {
+    await open();
+    await type("x", 1, 0, "3");
+    await followed("/^1 number changed, \\d+ results followed$/");
+    times.edit = await run("document.documentElement.dataset.edit");
+    assert.equal(await run("document.activeElement.closest('td').dataset.key"), "x 0 0 1 0", "the focus stays");
+    assert.equal(await run("document.querySelectorAll('.invitation:not(.gone)').length"), 0);
+    assert.ok(await run(`document.querySelector('${key("scores", 1, 1)}').classList.contains("changed")`));
+    assert.ok(!(await run(`document.querySelector('${key("scores", 0, 0)}').classList.contains("changed")`)));
+    if (!attn) return;
+    const problem = JSON.parse(sampleText("01-one-head"));
+    problem.embeddings[1][0] = 3;
+    const truth = await native(JSON.stringify(problem));
+    for (const step of ["x", "w_k", "q", "k", "v", "scores", "scaled_scores", "weights", "output"]) assert.deepEqual(await onPage(step), truth[step], step);
+    assert.match(await text(".status"), /followed$/);
+  },
+
+  async "undo, redo and reset; the fields follow"() {
+    await open();
+    await type("x", 1, 0, "25");
+    await followed("/followed/");
+    await until(`document.querySelector('${key("q", 1, 0)}').innerText === "25"`);
+    await run("[...document.querySelectorAll('#tools button')].find((b) => b.innerText === 'Undo').click()");
+    await until(`document.querySelector('${key("x", 1, 0)} input').value === "1"`, "both digits are one step");
+    await until(`document.querySelector('${key("q", 1, 0)}').innerText === "1"`);
+    await run("[...document.querySelectorAll('#tools button')].find((b) => b.innerText === 'Redo').click()");
+    await until(`document.querySelector('${key("q", 1, 0)}').innerText === "25"`);
+    await run("[...document.querySelectorAll('#tools button')].find((b) => b.innerText === 'Reset').click()");
+    await until(`document.querySelector('${key("x", 1, 0)} input').value === "1"`);
+    assert.match(await run("location.hash"), /^#sample=01-one-head/);
+  },
+
+  async "unfinished text keeps the last results, grey, with the program's sentence at the field"() {
+    await open();
+    const before = await onPage("output");
+    await type("x", 1, 0, "-");
+    await until("!document.querySelector('.trouble').hidden");
+    assert.match(await text(".trouble"), /^expected a number/);
+    assert.ok(await run("document.querySelector('.board').classList.contains('stale')"));
+    assert.equal(await run("document.activeElement.getAttribute('aria-invalid')"), "true");
+    assert.deepEqual(await onPage("output"), before);
+    await browser.press("2");
+    await until("document.querySelector('.trouble').hidden && !document.querySelector('.stale')");
+    assert.equal(await shown("q", 1, 0), "-2");
+  },
+
+  async "an impossible setting says so; the results stay"() {
+    await open("#sample=01-one-head&heads=3");
+    assert.match(await text(".trouble"), /cannot be cut into 3 heads/);
+  },
+
+  async "pointing previews; a click pins; what is pinned survives an edit; its operands light up everywhere"() {
+    await open();
+    await browser.pointAt(key("scores", 2, 1));
+    assert.match(await text(".panel .worked"), /^S\[dreams, cat\] = /);
+    await browser.pointAt(key("scores", 2, 1), true);
+    assert.match(await run("location.hash"), /cell=scores:2,1/);
+    await browser.pointAt(key("scores", 0, 0));
+    assert.match(await text(".panel .worked"), /^S\[dreams, cat\] = /);
+    assert.equal(await run("document.querySelectorAll('table[data-step=q] td.source').length"), 8, "Q is there twice");
+    await type("x", 1, 0, "3");
+    await followed("/followed/");
+    assert.match(await text(".panel .worked"), /^S\[dreams, cat\] = /);
+    assert.match(await text(".terms .running"), /^running sum\s/);
+    await browser.press("Escape");
+  },
+
+  async "products and running sum are those of the arithmetic"() {
+    await open("#cell=scores:1,3");
+    const rows = await run("[...document.querySelectorAll('.terms tr')].map((tr) => [...tr.cells].map((td) => td.innerText))");
+    assert.deepEqual(rows, [["Q[cat]", "1", "1", "1", "1"], ["K[it]", "0", "0", "1", "2"], ["products", "0", "0", "1", "2"], ["running sum", "0", "0", "1", "3"]]);
+  },
+
+  async "what if: a banner, both numbers, and back"() {
+    await open("#sample=01-one-head&fault=scale.missing");
+    assert.match(await text(".banner"), /What if: I forget √d_k\. \d+ numbers differ/);
+    assert.match(await shown("weights", 0, 1), /^0\.601\s+0\.889$/);
+    await run("document.querySelector('.banner button').click()");
+    await until("document.querySelector('.banner').hidden");
+    assert.equal(await shown("weights", 0, 1), "0.601");
+    await run("document.querySelector('.what-if').focus()");
+    await until("document.querySelector('.what-if').options.length > 5", "a list of mistakes");
+    const codes = await run("[...document.querySelector('.what-if').options].map((option) => option.value)");
+    assert.ok(codes.includes("scale.missing") && !codes.includes("mask.missing"), codes.join());
+  },
+
+  async "the address holds the problem: own numbers, settings and the pinned cell come back"() {
+    await open("#sample=04-causal");
+    await type("x", 1, 0, "7");
+    await followed("/followed/");
+    await run("const mask = document.querySelectorAll('.settings select')[1]; mask.value = 'none'; mask.dispatchEvent(new Event('change'))");
+    await until("location.hash.includes('mask=none')");
+    await browser.pointAt(key("weights", 1, 1), true);
+    await until("location.hash.includes('cell=weights:1,1')");
+    const hash = await run("location.hash"), output = await onPage("output");
+    assert.match(hash, /^#problem=[\w-]+&/);
+    await open(hash);
+    assert.equal(await valueOf("x", 1, 0), "7");
+    assert.deepEqual(await onPage("output"), output);
+    assert.match(await text(".panel .worked"), /^A\[/);
+    assert.ok(await run("document.querySelector('.panel').classList.contains('pinned')"));
+  },
+
+  async "the keyboard alone: Tab reaches a matrix, arrows move, Alt adds, Enter pins, Escape lets go"() {
+    await open();
+    for (let i = 0; i < 60 && !(await run("document.activeElement.matches('input.n')")); ++i) await browser.press("Tab");
+    assert.ok(await run("document.activeElement.matches('input.n')"));
+    const at = () => run("document.activeElement.closest('[data-key]')?.dataset.key");
+    const first = (await at()).split(" ");
+    await browser.press("ArrowDown");
+    await browser.press("ArrowRight");
+    assert.deepEqual((await at()).split(" "), [first[0], "0", "0", String(Number(first[3]) + 1), String(Number(first[4]) + 1)]);
+    const before = Number(await run("document.activeElement.value"));
+    await browser.call("Input.dispatchKeyEvent", { type: "rawKeyDown", key: "ArrowUp", windowsVirtualKeyCode: 38, modifiers: 1 });
+    assert.equal(Number(await run("document.activeElement.value")), before + 1);
+    await followed("/^1 number changed/");
+    for (let i = 0; i < 60 && !(await run("document.activeElement.matches('table[data-step=scores] td')")); ++i) await browser.press("Tab");
+    await browser.press("ArrowRight");
+    await browser.press("Enter");
+    await until("document.querySelector('.panel').classList.contains('pinned')");
+    assert.match(await text(".panel .worked"), /^S\[/);
+    await browser.press("Escape");
+    assert.ok(!(await run("document.querySelector('.panel').classList.contains('pinned')")));
+  },
+
+  async "tokens are renamed, added and removed"() {
+    await open();
+    const names = () => run("[...document.querySelectorAll('.token')].map((b) => b.innerText)");
+    await run("document.querySelector('.token').click()");
+    for (const letter of "a") await browser.press(letter);
+    await browser.press("Enter");
+    await until("document.querySelector('.token')?.innerText === 'a'");
+    await run("document.querySelector('.plus').click()");
+    await until("document.querySelectorAll('.token').length === 6");
+    assert.equal((await onPage("scores")).length, 6);
+    await run("document.querySelectorAll('.less')[1].click()");
+    await until("document.querySelectorAll('.token').length === 5");
+    assert.deepEqual((await names()).slice(0, 2), ["a", "dreams"]);
+  },
+
+  async "every sample opens"() {
+    await open();
+    const samples = await run("[...document.querySelector('.sample').options].map((option) => option.value)");
+    assert.ok(samples.length > 20);
+    for (const name of samples) {
+      await open("#sample=" + name);
+      assert.ok(await run("document.querySelectorAll('table.m').length > 0"), name);
+      assert.ok(await run("document.querySelector('.trouble').hidden"), name + ": " + await text(".trouble"));
+      assert.deepEqual(browser.problems, [], name);
+    }
+  },
+
+  async "hostile addresses are text, or refused"() {
+    const tokens = ["</script><script>document.title='hacked'</script>", "<img src=x onerror=document.title='hacked'>", "a\"b'c&amp;"];
+    const vectors = tokens.map((_, i) => [i, 1]);
+    await open(link({ title: "<b>bold</b>", tokens, q: vectors, k: vectors, v: vectors }));
+    assert.equal(await run("document.querySelectorAll('img, #views b:not(.x)').length"), 0);
+    assert.notEqual(await run("document.title"), "hacked");
+    assert.ok((await text("#views")).length > 0);
+    assert.ok(await run("[...document.querySelectorAll('th')].some((th) => th.textContent.includes('<img src=x onerror'))"));
+    for (const hash of ["#problem=%00", "#problem=AAAA", "#sample=../../etc/passwd", "#heads=<img>&cell=__proto__:0,0", "#cell=scores:99,99", "#sample=01-one-head&mask=-o&view=nothing", link(["x"]),
+      "#problem=" + deflateRawSync(Buffer.alloc(3 << 20, 32)).toString("base64url")]) {
+      browser.problems.length = 0;
+      await open(hash);
+      assert.ok(await run("document.querySelectorAll('table.m').length > 0 || !document.querySelector('.trouble').hidden"), hash);
+      assert.notEqual(await run("document.title"), "hacked");
+      assert.deepEqual(browser.problems, [], hash);
+    }
+  },
+
+  async "a phone shows one product at a time; nothing scrolls sideways from 320 px to 2560 px"() {
+    for (const width of [320, 360, 768, 1280, 1920, 2560]) {
+      await browser.size(width, 740);
+      await open();
+      assert.ok(await run("document.documentElement.scrollWidth") <= width, `${width} px`);
+      assert.equal(await run("document.querySelector('.pager').hidden"), width > 719);
+    }
+    await browser.size(360, 740);
+    await open();
+    await run("document.querySelector('.pager button:last-child').click()");
+    assert.match(await text(".pager"), /2\/7/);
+    await browser.size(1280, 800);
+  },
+
+  async "8 heads of 16 tokens: one product at a time, heads as thumbnails"() {
+    const rows = (n, m) => ({ randn: [n, m], seed: n + m });
+    await open(link({ embeddings: rows(16, 32), heads: 8, weights: { w_q: rows(32, 32), w_k: rows(32, 32), w_v: rows(32, 32) } }));
+    assert.equal(await run("document.querySelectorAll('.heads button').length"), 8);
+    assert.ok(!(await run("document.querySelector('.pager').hidden")));
+    await run("const s = document.querySelectorAll('.settings select')[1]; s.value = 'causal'; s.dispatchEvent(new Event('change'))");
+    await followed("/results changed/");
+    times.large = await run("document.documentElement.dataset.edit");
+  },
+
+
+  async "the accessibility checker finds nothing"() {
+    if (!axe || !existsSync(axe)) return console.log("  no axe-core: not checked");
+    const script = readFileSync(axe, "utf8");
+    for (const [hash, width, scheme] of [["", 1280, "light"], ["#sample=03-multi-head&fault=scale.missing&cell=weights:2,1", 1280, "dark"], ["", 360, "light"], ["#view=terminal", 1280, "light"]]) {
+      await browser.size(width, 800);
+      await browser.media("screen", [{ name: "prefers-color-scheme", value: scheme }]);
+      await open(hash);
+      await run(script + "\n0");
+      const found = await run("axe.run().then((r) => r.violations.map((v) => v.impact + ' ' + v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))");
+      assert.deepEqual(found, [], hash + " " + width + " " + scheme);
+    }
+    await browser.media("screen");
+    await browser.size(1280, 800);
+  },
+
+  async "a command in the terminal prints what the program prints; its files are there"() {
+    await open("#view=terminal");
+    await until("document.querySelector('.screen pre.out') !== null");
+    await run("document.querySelector('.line').focus()");
+    await browser.call("Input.insertText", { text: "new --sample 01-one-head -o a.json" });
+    await browser.press("Enter");
+    await until("document.querySelector('.files button')?.innerText === 'a.json'");
+    await run("document.querySelector('.line').focus()");
+    await browser.press("ArrowUp");
+    assert.equal(await run("document.querySelector('.line').value"), "new --sample 01-one-head -o a.json");
+  },
+};
+
+let failed = 0;
+try {
+  await browser.size(1280, 800);
+  for (const [name, test] of Object.entries(tests)) {
+    browser.problems.length = 0;
+    try {
+      await test();
+      console.log("ok: " + name);
+    } catch (error) {
+      ++failed;
+      console.log("FAILED: " + name + "\n" + error.message + "\n" + (error.stack ?? "").split("\n").slice(1, 3).join("\n"));
+    }
+  }
+  console.log(`ready after ${times.ready} ms, an edit on screen after ${times.edit} ms, with 8 heads of 16 tokens after ${times.large} ms`);
+} finally {
+  await browser.stop();
+}
+process.exit(failed === 0 ? 0 : 1);
