@@ -196,8 +196,12 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   known.search.near = explained.near;
   if (found.empty()) {
     if (name_narrow_type(known, judged)) return;
-    if (!recognise(known, all, at) && !name_slips(known, judged) && !name_pair(known, all, at))
-      add_evidence(known, judged);
+    // one wrong cell of many: any fitted number, and many a pair, would explain it
+    const bool lone =
+        count(judged.report.cells, CellVerdict::Wrong) == 1 && judged.filled_cells() > 1;
+    const bool is_named = (!lone && recognise(known, all, at)) || name_slips(known, judged) ||
+                          (!lone && name_pair(known, all, at));
+    if (!is_named) add_evidence(known, judged);
     return;
   }
   if (!known.truth.is_model() && is_lone(known, found.front(), judged) && name_slips(known, judged))

@@ -18,19 +18,33 @@ constexpr Index kFewForPairs = 3;          // queries that rule most pairs out
 constexpr Index kMostVariants = 8;         // of one mistake: the usual ones come first
 constexpr Index kMostWeights = 2'000'000;  // of a whole model: mistakes replace matrices
 
-/// Whether a candidate alters answer `at`, computed from the student's own matrices.
-bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
-  bool altered = false;
-  const std::string& wanted = known.answers[at].step->id;
-  const auto visit = [&](const std::string& id, const Tensor&, bool anew, const Tensor*& own) {
+/// Whether a matrix differs from an answer in a cell that agrees with the right one.
+bool changes_agreeing(const GradedAnswer& answer, const Tensor& made) {
+  for (std::size_t i = 0; i < answer.report.cells.size(); ++i) {
+    const CellVerdict cell = answer.report.cells[i];
+    if (cell != CellVerdict::Right && cell != CellVerdict::Follows) continue;
+    if (!answer.close.agree(answer.theirs->data()[i], made.data()[i])) return true;
+  }
+  return false;
+}
+
+/// Whether a candidate alters answer `at`, computed from the student's own matrices, but none of
+/// its cells that agree: another mistake would have to undo just that.
+bool may_be_of_a_pair(const Case& known, const Candidate& candidate, std::size_t at) {
+  const GradedAnswer& answer = known.answers[at];
+  bool altered = false, undoes = false;
+  const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
     GradedAnswer* judged = known.find(id);
     if (judged != nullptr && judged->used()) own = &judged->own;
-    altered = altered || (id == wanted && anew);
+    if (judged != &answer || !anew) return true;
+    altered = true;
+    undoes =
+        answer.theirs && made.shape() == answer.theirs->shape() && changes_agreeing(answer, made);
     return true;
   };
   known.search.work +=
-      Evaluation(known.truth, known.follows, candidate.change, {wanted}, visit).work();
-  return altered;
+      Evaluation(known.truth, known.follows, candidate.change, {answer.step->id}, visit).work();
+  return altered && !undoes;
 }
 
 /// The largest difference of answer `at` from what both make together; infinity if they do not
@@ -77,7 +91,7 @@ Pair best_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
     };
     const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes &&
                        std::count_if(near.begin(), near.end(), alike) < kMostVariants;
-    if (usual && !is_spent(known) && alters(known, each, at)) near.push_back(&each);
+    if (usual && !is_spent(known) && may_be_of_a_pair(known, each, at)) near.push_back(&each);
   }
   const std::vector<std::size_t> apart = right_all_the_same(known, at);
   Pair best;
