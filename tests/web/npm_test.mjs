@@ -7,7 +7,8 @@ import path from "node:path";
 import {pathToFileURL} from "node:url";
 
 const [folder, program] = process.argv.slice(2);
-const {attn} = await import(pathToFileURL(path.resolve(folder, "attn.mjs")));
+const {attn, loadCore} = await import(pathToFileURL(path.resolve(folder, "attn.mjs")));
+const {inMemory} = await import(pathToFileURL(path.resolve(folder, "run.mjs")));
 
 const first = await attn(["explain", "--mask", "causal"]);
 assert.equal(first.code, 0);
@@ -44,6 +45,17 @@ assert.match(missing.stderr, /^error\[cannot-read\]/);
 assert.equal((await attn(["explain", "--mask", "casual"])).code, 2);
 assert.equal((await attn(["explain", "-"], {stdin: '{"x": [[1e999]]}'})).code, 3);
 assert.match((await attn(["new", "猫 🙂"])).stderr, /猫 🙂/);
+
+// After a trap, the next run has another instance.
+let instances = 0;
+const fragile = inMemory(async () => {
+  const core = await loadCore();
+  if (++instances === 1) core._attn_run = () => { throw new WebAssembly.RuntimeError("unreachable"); };
+  return core;
+});
+await assert.rejects(fragile(["explain"]), WebAssembly.RuntimeError);
+assert.equal((await fragile(["explain", "--mask", "causal"])).stdout, first.stdout);
+assert.equal(instances, 2);
 
 // A thousand runs give the first one's bytes, in the memory that the first ten needed.
 const memory = () => process.memoryUsage().arrayBuffers;

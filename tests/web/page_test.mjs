@@ -134,6 +134,15 @@ const tests = {
     await open("#cell=scores:1,3");
     const rows = await run("[...document.querySelectorAll('.terms tr')].map((tr) => [...tr.cells].map((td) => td.innerText))");
     assert.deepEqual(rows, [["Q[cat]", "1", "1", "1", "1"], ["K[it]", "0", "0", "1", "2"], ["products", "0", "0", "1", "2"], ["running sum", "0", "0", "1", "3"]]);
+    for (const [sample, step] of [["01-one-head", "output"], ["01-one-head", "q"], ["02-why-scale", "scores"], ["04-causal", "scores"]]) {
+      await open("#sample=" + sample);
+      const ends = await run(`[...document.querySelectorAll('table[data-step="${step}"]:not([aria-hidden]) td[data-key]')].map((td) => {
+        td.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+        return [document.querySelector(".panel .worked").innerText.split(/[=≈] /).pop(), document.querySelector(".running td:last-child").innerText];
+      })`);
+      assert.ok(ends.length > 5);
+      for (const [result, last] of ends) assert.equal(last, result, sample + " " + step);
+    }
   },
 
   async "what if: a banner, both numbers, and back"() {
@@ -201,6 +210,31 @@ const tests = {
     await run("document.querySelectorAll('.less')[1].click()");
     await until("document.querySelectorAll('.token').length === 5");
     assert.deepEqual((await names()).slice(0, 2), ["a", "dreams"]);
+  },
+
+  async "sizes change; numbers that still fit stay"() {
+    await open();
+    const set = (label, value) => run(`(() => { const all = [...document.querySelectorAll(".choice")].find((each) => each.innerText.startsWith(${JSON.stringify(label)}) || each.textContent.startsWith(${JSON.stringify(label)}));
+      const select = all.querySelector("select"); select.value = ${JSON.stringify(value)}; select.dispatchEvent(new Event("change")); })()`);
+    const before = await onPage("w_q");
+    await set("d_k", "2");
+    await until("document.querySelectorAll('table[data-step=q]:not([aria-hidden]) tbody tr:first-child td[data-key]').length === 2");
+    assert.deepEqual(await onPage("w_q"), before.map((row) => row.slice(0, 2)));
+    await set("d_model", "7");
+    await until("document.querySelectorAll('table[data-step=x] tbody tr:first-child td[data-key]').length === 7");
+    assert.ok(await run("document.querySelector('.trouble').hidden"));
+  },
+
+  async "columns keep their widths while a field has the focus"() {
+    await open();
+    const widths = () => run("[...document.querySelectorAll('.board table')].map((table) => table.getBoundingClientRect().width)");
+    const before = await widths();
+    await type("x", 1, 0, "12345");
+    await until(`document.querySelector('${key("q", 1, 0)}').innerText === "12345"`);
+    assert.deepEqual(await widths(), before);
+    await run("document.activeElement.blur()");
+    await pause(100);
+    assert.ok((await widths()).some((width, i) => width > before[i] + 10));
   },
 
   async "every sample opens"() {

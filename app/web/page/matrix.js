@@ -57,22 +57,25 @@ function matrixOf(view, { id, transposed = false, names, header, fields, again }
   return table;
 }
 
-// Widths of the columns: what is widest in them, never less than before.
-function setWidths(tables) {
-  let most = 0, side = 0;
+// Widths of the columns: what is widest in them, never less than before. While a field has the focus they stay as they
+// are: longer numbers are written smaller.
+function setWidths(tables, isFixed) {
+  let most = 0, side = 2;
+  const widest = Math.max(...tables.map((table) => Number(table.dataset.widest ?? (PHONE.matches ? 2 : 3))));
   for (const table of tables) {
-    const least = Number(table.dataset.widest ?? (PHONE.matches ? 2 : 3));
     const heads = [...table.querySelectorAll("thead th")].map((th) => Math.min(4.5, 0.75 * th.textContent.length));
-    const texts = [...table.querySelectorAll("td[data-key]")].map((td) => (td.querySelector("input") ? td.firstElementChild.value.length + 0.3 : (td.lastChild?.data ?? "").length));
-    most = Math.max(most, least, ...heads, ...texts.map((n) => Math.min(n, 9)));
+    const texts = [...table.querySelectorAll("td[data-key]")].map((td) => td.querySelector("input")?.value.length + 0.3 || (td.lastChild?.textContent ?? "").length);
+    most = Math.max(most, ...heads, ...texts.map((n) => Math.min(n, 9)));
     side = Math.max(side, ...[...table.querySelectorAll("tbody th")].map((th) => Math.min(9, th.querySelector(".token, .word")?.textContent.length ?? th.textContent.length)));
   }
+  const width = isFixed && tables[0].dataset.widest !== undefined ? widest : Math.max(most, widest);
   for (const table of tables) {
-    table.dataset.widest = most;
-    const columns = table.tBodies[0].rows[0].querySelectorAll("td[data-key]").length;
-    table.style.setProperty("--w", `calc(${most}ch + var(--pad) + 1px)`);
-    table.style.setProperty("--g", table.tBodies[0].querySelector("th, .gap") || table.tHead ? `calc(${Math.max(side, 2)}ch + var(--pad))` : "0px");
-    table.style.setProperty("--n", columns);
+    table.style.setProperty("--shrink", Math.min(1, width / most));
+    if (table.dataset.widest === String(width) && isFixed) continue;
+    table.dataset.widest = width;
+    table.style.setProperty("--w", `calc(${width}ch + var(--pad) + 1px)`);
+    table.style.setProperty("--g", table.tBodies[0].querySelector("th, .gap") || table.tHead ? `calc(${side}ch + var(--pad))` : "0px");
+    table.style.setProperty("--n", table.tBodies[0].rows[0].querySelectorAll("td[data-key]").length);
   }
 }
 
@@ -80,14 +83,15 @@ function setWidths(tables) {
 function writeMatrix(table, answer, { changed, original, problem }) {
   for (const td of table.querySelectorAll("td[data-key]")) {
     const { text, look } = shownCell(answer, td.cell), input = td.querySelector("input");
-    td.className = look + (changed.has(td.dataset.key) ? " changed" : "");
+    const isHere = td.classList.contains("here") && changed.size === 0;
+    td.className = look + (isHere ? " here" : "") + (changed.has(td.dataset.key) ? " changed" : "");
     if (input !== null) {
       const holder = holderOf(problem.file, td.cell);
       if (document.activeElement !== input && holder !== undefined) input.value = String(holder.list[holder.at]);
       continue;
     }
     const was = original?.get(td.dataset.key);
-    td.replaceChildren(text);
+    td.replaceChildren(make("span", {}, text));
     if (was !== undefined) {
       td.prepend(make("del", {}, was), " ");
       td.classList.add("differs");

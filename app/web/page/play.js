@@ -12,7 +12,7 @@ const countOf = (n, one) => n + " " + one + (n === 1 ? "" : "s");
 
 function makePlay(root, page) {
   const problem = new Problem(), newest = core.newestOnly(), view = { head: 0, batch: 0, stage: 0 };
-  let answer, base, truth, original, changed = new Map(), samples = [], pinned, looked, invited = true, tables = [], byRoot = new Map(), drawn = "";
+  let answer, base, truth, original, changed = new Map(), samples = [], pinned, looked, invited = true, inviting = "", tables = [], byRoot = new Map(), drawn = "";
 
   // What is on the page, from top to bottom.
   const more = make("details", { class: "more" }, make("summary", {}, "More"));
@@ -69,7 +69,6 @@ function makePlay(root, page) {
 
   function accept(now, force) {
     board.classList.remove("stale");
-    board.classList.toggle("compared", truth !== undefined);
     trouble.hidden = true;
     for (const field of board.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid"), field.removeAttribute("aria-describedby");
     takeCells(now.cells);
@@ -82,6 +81,7 @@ function makePlay(root, page) {
     draw(force);
     const given = all.filter((cell) => isGiven(stepOf(cell.step))).length, results = all.length - given;
     if (base !== undefined && base !== now) tell(given, results);
+    else if (invited) status.replaceChildren(make("span", {}, PHONE.matches ? "Tap a number in a border and change it." : "Numbers in a border are given: change one. Point at any other to see how it is made."));
   }
 
   function tell(given, results) {
@@ -119,7 +119,11 @@ function makePlay(root, page) {
     drawn = signature;
     if (force) for (const input of board.querySelectorAll("input.n")) if (input === document.activeElement) input.blur();
     for (const table of tables) writeMatrix(table, answer, { changed, original, problem });
-    for (const group of groups) setWidths(group);
+    for (const group of groups) setWidths(group, isTyping());
+    for (const band of board.children) {
+      band.classList.toggle("compared", band.querySelector("del") !== null);
+      if (isSingle()) band.classList.toggle("stacked", band.querySelector(".over") === null && band.scrollWidth > board.clientWidth);
+    }
     if (breakLines(shown)) return draw();
     const again = key === undefined ? null : board.querySelector(`table:not([aria-hidden]) [data-key="${key}"]`);
     if (again !== null && document.activeElement !== focusable(again)) focusable(again).focus({ preventScroll: true });
@@ -134,11 +138,14 @@ function makePlay(root, page) {
     if (isSingle()) return false;
     const wide = [...board.children].findIndex((band) => band.scrollWidth > board.clientWidth + 1);
     const items = wide < 0 ? [] : [...board.children[wide].children], right = board.getBoundingClientRect().right;
-    const over = items.findIndex((item, i) => i > 1 && item.getBoundingClientRect().right > right + 1);
+    const over = items.findIndex((item, i) => i > 1 && item.lastElementChild.getBoundingClientRect().right > right + 1);
     if (over < 0 || shown[wide] === undefined || breaks.has(shown[wide][over].step)) return false;
     breaks.add(shown[wide][over].step);
     return true;
   }
+
+  const isTyping = () => document.activeElement?.matches?.("input.n") && board.contains(document.activeElement);
+  board.addEventListener("focusout", () => setTimeout(() => { if (!isTyping()) for (const group of groups) setWidths(group, false); }));
 
   let groups = [], breaks = new Set(), measuredFor = "";
   function build(shown, stages) {
@@ -172,6 +179,7 @@ function makePlay(root, page) {
       });
       return make("div", { class: "band", role: "group" }, ...items);
     }), ...loose(seen, add));
+    board.querySelector(`[data-key="${inviting}"]`)?.classList.add("here");
     byRoot = new Map();
     for (const table of tables) for (const td of table.querySelectorAll("td[data-key]")) {
       const root = rootOf(td.cell);
@@ -200,6 +208,7 @@ function makePlay(root, page) {
   function invitation(step) {
     const target = firstField(step);
     if (!invited || target === undefined || isSingle()) return make("span");
+    inviting = keyOf(target);
     return make("p", { class: "invitation" }, `Change this ${holderOf(problem.file, target).list[target.col]} and watch.`);
   }
   function firstField(step) {
@@ -353,6 +362,7 @@ function makePlay(root, page) {
     if (problem.steps !== before) base = answer;
     if (invited) {
       invited = false;
+      inviting = "";
       for (const old of board.querySelectorAll(".invitation")) old.classList.add("gone");
     }
     return compute(options);
@@ -380,13 +390,14 @@ function makePlay(root, page) {
     const one = chooser(choice.label, [], (value) => edit(() => problem.change(undefined, () => { problem.settings[choice.name] = value; })));
     return { ...choice, ...one };
   });
+  const sizes = Object.keys(SIZES).map((name) => ({ name, more: true, ...chooser(name, [], (n) => edit(() => problem.resize(name, Number(n)))) }));
   const whatIf = chooser("What if", [["", "nothing is wrong"]], (code) => edit(() => problem.change(undefined, () => { problem.settings.fault = code; })), { class: "what-if" });
   whatIf.select.addEventListener("pointerdown", fillMistakes);
   whatIf.select.addEventListener("focus", fillMistakes);
   function placeSettings() {
     const inside = (choice) => choice.more || PHONE.matches;
     settings.replaceChildren(sample.all, ...choices.filter((choice) => !inside(choice)).map(({ all }) => all), ...(PHONE.matches ? [] : [whatIf.all]), more);
-    more.append(...choices.filter(inside).map(({ all }) => all), ...(PHONE.matches ? [whatIf.all] : []));
+    more.append(...[...choices.filter(inside), ...sizes].map(({ all }) => all), ...(PHONE.matches ? [whatIf.all] : []));
   }
   placeSettings();
 
@@ -409,6 +420,11 @@ function makePlay(root, page) {
       const own = given(choice), words = choice.words || {}, set = problem.settings[choice.name];
       const values = [...new Set([own, ...choice.values, ...(set ? [set] : [])])].filter((value) => value !== own);
       choice.select.fill([["", words[own] ?? own], ...values.filter((value) => value !== "").map((value) => [value, words[value] ?? value])], set === own ? "" : set || "");
+    }
+    for (const { name, all, select } of sizes) {
+      const size = problem.sizeOf(name);
+      all.hidden = size === undefined;
+      if (size !== undefined) select.fill([...new Set([1, 2, 3, 4, 5, 6, 7, 8, size])].map((n) => [n, n]), size);
     }
     const { fault } = problem.settings;
     if (![...whatIf.select.options].some((option) => option.value === (fault || ""))) whatIf.select.fill([["", "nothing is wrong"], ...MISTAKES.filter(([code]) => code === fault)], fault);

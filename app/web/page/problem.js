@@ -8,6 +8,13 @@ function listOf(file, step) {
   return file.weights?.[step] ?? file[step];
 }
 
+// Which sides of which matrices have a size in common.
+const SIZES = {
+  d_model: [["x", "cols"], ["w_q", "rows"], ["w_k", "rows"], ["w_v", "rows"]],
+  d_k: [["w_q", "cols"], ["w_k", "cols"], ["b_q", "cols"], ["b_k", "cols"]],
+  d_v: [["w_v", "cols"], ["b_v", "cols"], ["w_o", "rows"]],
+};
+
 // The innermost list that holds a given number, and where in it; undefined where the file has no such list.
 function holderOf(file, { step, head, batch, row, col }) {
   let list = listOf(file, step), path = [row, col];
@@ -95,6 +102,25 @@ class Problem {
   removeToken(row) {
     this.change(undefined, () => {
       for (const list of this.#perToken()) list.splice(row, 1);
+      this.sample = "";
+    });
+  }
+
+  // How many columns of X, Q and K, or V there are, where they are lists of numbers; numbers that still fit stay.
+  sizeOf(name) {
+    const list = listOf(this.file, SIZES[name][0][0]);
+    return Array.isArray(list?.[0]) && typeof list[0][0] === "number" ? list[0].length : undefined;
+  }
+  resize(name, n) {
+    this.change(undefined, () => {
+      for (const [step, axis] of SIZES[name]) {
+        const list = listOf(this.file, step);
+        if (!Array.isArray(list)) continue;
+        const fit = (row, next) => Array.from({ length: n }, (_, i) => row[i] ?? next());
+        if (axis === "rows") list.splice(0, Infinity, ...fit(list, () => list[0].map(() => 0)));
+        else if (Array.isArray(list[0])) list.forEach((row, i) => { list[i] = fit(row, () => 0); });
+        else list.splice(0, Infinity, ...fit(list, () => 0));
+      }
       this.sample = "";
     });
   }

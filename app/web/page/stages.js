@@ -30,9 +30,9 @@ function stagesOfAnswer(answer) {
 
 // Scores that are only hidden or kept are shown once, where there is little room.
 function withoutRepeats(answer, stages) {
-  return stages.filter(({ result }, i) => {
+  return stages.filter(({ result, top }, i) => {
     const next = stages[i + 1];
-    if (next === undefined || next.top !== undefined || next.left !== result) return true;
+    if (top !== undefined || next === undefined || next.top !== undefined || next.left !== result) return true;
     return !stepOf(next.result).patterns.some(isReplaced);
   }).map((stage, i, kept) => {
     if (stage.top !== undefined || kept.some((each) => each.result === stage.left) || i === 0) return stage;

@@ -12,7 +12,7 @@ function vectorName(cells) {
   const [first, second] = cells, step = stepOf(first.step);
   const alongRow = second === undefined ? step.shape[2] > 1 : first.row === second.row;
   const label = alongRow ? rowLabel(first) : colLabel(first);
-  return step.name + (label === undefined ? "" : alongRow ? "[" + label + "]" : "[ , " + label + "]");
+  return step.name + (label === undefined ? "" : alongRow ? "[" + label + "]" : "[:, " + label + "]");
 }
 
 function termTable(cell, answer, link) {
