@@ -66,7 +66,7 @@ function setWidths(tables, isFixed) {
     const heads = [...table.querySelectorAll("thead th")].map((th) => Math.min(4.5, 0.75 * th.textContent.length));
     const texts = [...table.querySelectorAll("td[data-key]")].map((td) => td.querySelector("input")?.value.length + 0.3 || (td.lastChild?.textContent ?? "").length);
     most = Math.max(most, ...heads, ...texts.map((n) => Math.min(n, 9)));
-    side = Math.max(side, ...[...table.querySelectorAll("tbody th")].map((th) => Math.min(9, th.querySelector(".token, .word")?.textContent.length ?? th.textContent.length)));
+    side = Math.max(side, (table.querySelector("thead .corner")?.textContent.length ?? 0) + 0.5, ...[...table.querySelectorAll("tbody th")].map((th) => Math.min(9, th.querySelector(".token, .word")?.textContent.length ?? th.textContent.length)));
   }
   const width = isFixed && tables[0].dataset.widest !== undefined ? widest : Math.max(most, widest);
   for (const table of tables) {

@@ -34,10 +34,9 @@ function makePlay(root, page) {
 
   async function compute({ cell, force = false } = {}) {
     write();
-    const began = performance.now(), { fault, ...others } = problem.settings;
+    const began = performance.now(), { fault } = problem.settings;
     const done = await newest(async () => {
-      const plain = problem.args.filter((word, i, all) => word !== "--fault" && all[i - 1] !== "--fault");
-      const right = await explain(plain);
+      const plain = problem.argsWithout("fault"), right = await explain(plain);
       return { right, wrong: fault && right.code === 0 ? await explain([...plain, "--fault", fault]) : undefined };
     });
     if (done === undefined) return;
@@ -46,7 +45,8 @@ function makePlay(root, page) {
     if (failed !== undefined) return refuse(failed.stderr, cell);
     truth = fault ? answerOf(done.right.stdout) : undefined;
     accept(answerOf((done.wrong || done.right).stdout), force);
-    page.measured(performance.now() - began);
+    requestAnimationFrame(() => setTimeout(() => page.measured(performance.now() - began)));
+    thinkOfMistakes();
   }
 
   function refuse(text, cell) {
@@ -220,16 +220,17 @@ function makePlay(root, page) {
 
   // Tokens beside the rows of the first matrix: a click renames one, × removes it, + adds one.
   function addTokens(table) {
-    const step = stepOf(table.dataset.step), tokens = problem.file.tokens;
-    if (!problem.hasTokens || step.shape[2] !== tokens.length || !isGiven(step)) return;
+    const step = stepOf(table.dataset.step), part = step.id, tokens = problem.tokens(part);
+    const labels = step.rows[0] || [], isNamed = (label, i) => label === tokens[i] || label === i + ":" + tokens[i];
+    if (tokens.length === 0 || labels.length !== tokens.length || !labels.every(isNamed) || !isGiven(step)) return;
     table.querySelectorAll("tbody th").forEach((th, row) => {
-      const word = th.textContent, less = button("×", () => edit(() => problem.removeToken(row)), { class: "less", "aria-label": "Remove " + word });
+      const word = th.textContent, less = button("×", () => edit(() => problem.removeToken(part, row)), { class: "less", "aria-label": "Remove " + word });
       const name = button(word, () => {
         const field = make("input", { class: "word", "aria-label": "New name of " + word });
         field.value = tokens[row];
         const done = (keep) => {
           field.onblur = null;
-          if (keep && field.value !== tokens[row]) edit(() => problem.rename(row, field.value));
+          if (keep && field.value !== tokens[row]) edit(() => problem.rename(part, row, field.value));
           else th.replaceChildren(less, name), name.focus();
         };
         field.onkeydown = (event) => { if (event.key === "Enter" || event.key === "Escape") done(event.key === "Enter"), event.stopPropagation(); };
@@ -239,7 +240,7 @@ function makePlay(root, page) {
       }, { class: "token", title: "Rename" });
       th.replaceChildren(...(tokens.length > 1 ? [less] : []), name);
     });
-    table.querySelector(".corner").append(" ", button("+", () => edit(() => problem.addToken()), { class: "plus", "aria-label": "Add a token", title: "Add a token" }));
+    table.querySelector(".corner").append(" ", button("+", () => edit(() => problem.addToken(part)), { class: "plus", "aria-label": "Add a token", title: "Add a token" }));
   }
 
   function writePath(shown, stages) {
@@ -392,8 +393,6 @@ function makePlay(root, page) {
   });
   const sizes = Object.keys(SIZES).map((name) => ({ name, more: true, ...chooser(name, [], (n) => edit(() => problem.resize(name, Number(n)))) }));
   const whatIf = chooser("What if", [["", "nothing is wrong"]], (code) => edit(() => problem.change(undefined, () => { problem.settings.fault = code; })), { class: "what-if" });
-  whatIf.select.addEventListener("pointerdown", fillMistakes);
-  whatIf.select.addEventListener("focus", fillMistakes);
   function placeSettings() {
     const inside = (choice) => choice.more || PHONE.matches;
     settings.replaceChildren(sample.all, ...choices.filter((choice) => !inside(choice)).map(({ all }) => all), ...(PHONE.matches ? [] : [whatIf.all]), more);
@@ -401,13 +400,18 @@ function makePlay(root, page) {
   }
   placeSettings();
 
-  let mistakesFor = "";
-  async function fillMistakes() {
-    const { fault, ...others } = problem.settings, key = JSON.stringify([problem.file, others]);
-    if (key === mistakesFor) return;
-    mistakesFor = key;
-    const rows = await possibleMistakes(problem);
-    whatIf.select.fill([["", "nothing is wrong"], ...rows], problem.settings.fault || "");
+  // Which mistakes can occur is found out while nothing else is to be done.
+  let possible = MISTAKES, possibleFor = "", thinking;
+  function thinkOfMistakes() {
+    clearTimeout(thinking);
+    thinking = setTimeout(async () => {
+      const { fault, ...others } = problem.settings, key = JSON.stringify([problem.file, others]);
+      if (key === possibleFor) return;
+      const rows = await possibleMistakes(problem, () => key === JSON.stringify([problem.file, { ...problem.settings, fault: undefined }]));
+      if (rows === undefined) return;
+      [possible, possibleFor] = [rows, key];
+      if (document.activeElement !== whatIf.select) writeSettings();
+    }, 400);
   }
 
   function given(choice) {
@@ -427,8 +431,8 @@ function makePlay(root, page) {
       if (size !== undefined) select.fill([...new Set([1, 2, 3, 4, 5, 6, 7, 8, size])].map((n) => [n, n]), size);
     }
     const { fault } = problem.settings;
-    if (![...whatIf.select.options].some((option) => option.value === (fault || ""))) whatIf.select.fill([["", "nothing is wrong"], ...MISTAKES.filter(([code]) => code === fault)], fault);
-    whatIf.select.value = fault || "";
+    const unusual = fault && !possible.some(([code]) => code === fault) ? [MISTAKES.find(([code]) => code === fault) || [fault, fault]] : [];
+    whatIf.select.fill([["", "nothing is wrong"], ...possible, ...unusual], fault || "");
     banner.hidden = !fault;
     if (fault) {
       const words = MISTAKES.find(([code]) => code === fault)?.[1] || fault, count = original ? [...original.keys()].length : 0;
@@ -438,7 +442,7 @@ function makePlay(root, page) {
     undoButton.disabled = !problem.canUndo;
     redoButton.disabled = !problem.canRedo;
     resetButton.disabled = !problem.canUndo;
-    command.textContent = "$ attn explain mine.json" + problem.args.map((word) => " " + (/^[\w:.,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join("");
+    command.textContent = "$ attn explain mine.json" + problem.argsWithout().map((word) => " " + (/^[\w:.,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join("");
   }
 
   const undoButton = button("Undo", undo, { title: "Ctrl+Z" }), redoButton = button("Redo", redo, { title: "Ctrl+Y" });
@@ -446,7 +450,7 @@ function makePlay(root, page) {
   const tools = [undoButton, redoButton, resetButton, button("Link", link), button("Save", save), button("Projector", () => page.project(), { class: "wide-only" })];
 
   async function save() {
-    const { code, files, stderr } = await core.attn(["convert", "-", "-o", "mine.json", ...problem.args.filter((word, i, all) => !/^--(fault|precision)$/.test(word) && !/^--(fault|precision)$/.test(all[i - 1]))], { stdin: problem.text });
+    const { code, files, stderr } = await core.attn(["convert", "-", "-o", "mine.json", ...problem.argsWithout("fault", "precision")], { stdin: problem.text });
     if (code === 0) download("mine.json", files["mine.json"]);
     else refuse(stderr);
   }
@@ -512,7 +516,7 @@ function makePlay(root, page) {
 
   PHONE.addEventListener("change", placeSettings);
   addEventListener("resize", () => answer && draw());
-  root.append(settings, make("div", { class: "bar" }, path, status), banner, heads, pager, board, trouble, pad, make("div", { class: "foot" }, panel, line));
+  root.append(settings, make("div", { class: "bar" }, path, status), banner, trouble, heads, pager, board, pad, make("div", { class: "foot" }, panel, line));
   return {
     tools,
     async open(words) {

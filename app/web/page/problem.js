@@ -1,10 +1,10 @@
 // The problem that is played with: a file's content, settings on top of it, and all that was before.
 const SETTINGS = ["mask", "heads", "kv-heads", "scale", "softcap", "positions", "masking", "fill", "empty-row", "align", "dtype", "precision", "fault"];
 
-// Where a file keeps the numbers of a given step.
-const PLACES = { x: "embeddings", memory: "memory", q: "q", k: "k", v: "v" };
+// Where a file keeps the numbers of a given step, if not among its weights or under the step's name.
+const PLACES = { x: ["embeddings"], memory: ["memory", "embeddings"], k_past: ["past", "k"], v_past: ["past", "v"] };
 function listOf(file, step) {
-  if (step in PLACES) return file[PLACES[step]];
+  if (step in PLACES) return PLACES[step].reduce((value, key) => value?.[key], file);
   return file.weights?.[step] ?? file[step];
 }
 
@@ -44,8 +44,9 @@ class Problem {
   }
   get own() { return this.sample === ""; }
   get text() { return JSON.stringify(this.file); }
-  get args() {
-    return Object.entries(this.settings).filter(([, value]) => value !== "").flatMap(([name, value]) => ["--" + name, value]);
+  // The settings as options, but those named.
+  argsWithout(...names) {
+    return Object.entries(this.settings).filter(([name, value]) => value && !names.includes(name)).flatMap(([name, value]) => ["--" + name, value]);
   }
 
   #now() { return JSON.stringify({ sample: this.sample, file: this.file, settings: this.settings }); }
@@ -78,30 +79,34 @@ class Problem {
     });
   }
 
-  // Lists that have an entry for each token.
-  #perToken() {
-    const n = (this.file.tokens || this.file.embeddings || []).length;
-    return ["tokens", "embeddings", "q", "k", "v", "labels"].map((key) => this.file[key]).filter((list) => Array.isArray(list) && list.length === n);
+  // The tokens of X, or of what is attended to, and all lists that have an entry for each of them.
+  #part(name) { return name === "memory" ? this.file.memory : this.file; }
+  tokens(name) {
+    const tokens = this.#part(name)?.tokens;
+    return Array.isArray(tokens) && tokens.every((token) => typeof token === "string") ? tokens : [];
   }
-  get hasTokens() { return Array.isArray(this.file.tokens) && this.file.tokens.every((token) => typeof token === "string"); }
-  rename(row, word) {
-    this.change("token " + row, () => {
-      this.file.tokens[row] = word;
+  #perToken(name) {
+    const part = this.#part(name), n = part.tokens.length;
+    return ["tokens", "embeddings", "q", "k", "v", "labels"].map((key) => part[key]).filter((list) => Array.isArray(list) && list.length === n);
+  }
+  rename(name, row, word) {
+    this.change("token " + name + row, () => {
+      this.#part(name).tokens[row] = word;
       this.sample = "";
     });
   }
-  addToken() {
+  addToken(name) {
     this.change(undefined, () => {
-      for (const list of this.#perToken()) {
+      for (const list of this.#perToken(name)) {
         const last = list[list.length - 1];
         list.push(Array.isArray(last) ? last.map(() => 0) : typeof last === "string" ? "new" : last);
       }
       this.sample = "";
     });
   }
-  removeToken(row) {
+  removeToken(name, row) {
     this.change(undefined, () => {
-      for (const list of this.#perToken()) list.splice(row, 1);
+      for (const list of this.#perToken(name)) list.splice(row, 1);
       this.sample = "";
     });
   }

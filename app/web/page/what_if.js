@@ -19,10 +19,13 @@ const MISTAKES = [
   ["positions.missing", "I forget the positions"],
 ];
 
-// The mistakes that can occur in this problem, [code, words] each.
-async function possibleMistakes(problem) {
-  const args = problem.args.filter((word, i, all) => word !== "--fault" && all[i - 1] !== "--fault");
-  const runs = MISTAKES.map(([code]) => core.attn(["explain", "-", "--summary", "--quiet", "--fault", code, ...args], { stdin: problem.text }));
-  const results = await Promise.all(runs.map((run) => run.catch(() => ({ code: 1 }))));
-  return MISTAKES.filter((_, i) => results[i].code === 0);
+// The mistakes that can occur in this problem, [code, words] each; undefined where it changes meanwhile.
+async function possibleMistakes(problem, isStill) {
+  const found = [], text = problem.text, args = problem.argsWithout("fault");
+  for (const mistake of MISTAKES) {
+    const { code } = await core.attn(["explain", "-", "--summary", "--quiet", "--fault", mistake[0], ...args], { stdin: text }).catch(() => ({ code: 1 }));
+    if (!isStill()) return undefined;
+    if (code === 0) found.push(mistake);
+  }
+  return found;
 }

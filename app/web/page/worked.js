@@ -1,10 +1,13 @@
 // The panel below the matrices: how one number is made, with its operands, their products and the running sum.
+
+// A sum of products, also with a bias: {factors, tree} for each term; undefined for other arithmetic.
 function termsOf(cell) {
   const pattern = patternOf(cell);
-  if (!Array.isArray(pattern)) return undefined;
+  if (!Array.isArray(pattern) || isLeaf(pattern)) return undefined;
   const terms = pattern[0] === "+" ? pattern.slice(1) : [pattern];
-  if (!terms.every((term) => Array.isArray(term) && term[0] === "·" && term.length === 3 && term.slice(1).every(isLeaf))) return undefined;
-  return terms.map((term) => ({ factors: term.slice(1).map((leaf) => leafOf(leaf, cell)), tree: treeOf(term, cell) }));
+  const isProduct = (term) => Array.isArray(term) && term[0] === "·" && term.length === 3 && term.slice(1).every(isLeaf);
+  if (!isProduct(terms[0]) || !terms.every((term) => isProduct(term) || isLeaf(term))) return undefined;
+  return terms.map((term) => ({ factors: (isLeaf(term) ? [term] : term.slice(1)).map((leaf) => leafOf(leaf, cell)), tree: treeOf(term, cell) }));
 }
 
 // "Q[cat]" for the row of a factor, "V[o1]" for a column.
@@ -21,8 +24,9 @@ function termTable(cell, answer, link) {
   const decimals = answer.cells.precision, number = (value) => shortNumber(value, decimals);
   const line = (name, cells, className) => make("tr", { class: className }, make("th", { scope: "row" }, name), ...cells);
   const factors = [0, 1].map((k) => {
-    const cells = terms.map((term) => term.factors[k]);
-    return line(vectorName(cells), cells.map((leaf) => make("td", {}, link(leaf, number(valueOf(leaf))))));
+    const cells = terms.map(({ factors }) => factors.length === 2 && factors[k]);
+    const bias = ({ factors }) => (k === 0 ? link(factors[0], stepOf(factors[0].step).name) : "");
+    return line(vectorName(cells.filter(Boolean)), cells.map((leaf, i) => make("td", {}, leaf ? link(leaf, number(valueOf(leaf))) : bias(terms[i]))));
   });
   const products = terms.map(({ tree }) => make("td", {}, number(tree.value)));
   let sum = 0;
