@@ -16,6 +16,7 @@ attn_headers(nlohmann_json::nlohmann_json "")
 attn_headers(CLI11::CLI11 "")
 
 # zlib is compiled with us unless the other system has it: from FETCHCONTENT_SOURCE_DIR_ZLIB, or downloaded.
+set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 find_package(ZLIB QUIET)
 if(NOT ZLIB_FOUND)
   FetchContent_Declare(zlib

@@ -164,7 +164,7 @@ void make_folder(const std::string& path) {
   if (path.empty()) return;
   std::error_code failed;
   fs::create_directories(path, failed);
-  if (failed) throw cannot_write(path, failed.value());
+  if (failed) throw cannot_write(path, errno_of(failed));
 }
 
 void write_class(const Check& o, const ClassBook& book, const ClassSummary& summary,

@@ -168,7 +168,7 @@ void check_new_salt(const std::string& path, const ExerciseFolder& folder) {
   namespace fs = std::filesystem;
   std::error_code failed;
   const fs::path here = fs::current_path(failed);
-  if (failed) throw cannot_write(path, failed.value());
+  if (failed) throw cannot_write(path, errno_of(failed));
   const fs::path sheets = fs::weakly_canonical(here / folder.sheets(), failed);
   const fs::path salt = fs::weakly_canonical(here / path, failed);
   if (!failed &&

@@ -28,7 +28,8 @@ class NewFolders {
     std::error_code failed;
     if (folder.empty() || fs::is_directory(folder, failed)) return;
     make(folder.parent_path());
-    if (!fs::create_directory(folder, failed)) throw cannot_write(folder.string(), failed.value());
+    if (!fs::create_directory(folder, failed))
+      throw cannot_write(folder.string(), errno_of(failed));
     made_.push_back(folder);
   }
 

@@ -1,8 +1,7 @@
-// What is in a folder, words of a shell, and the errors about files: guesses which one was meant.
+// What is in a folder, and the errors about files: guesses which one was meant.
 #include "files/files.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -24,6 +23,8 @@ std::string system_reason(int error) {
   return error != 0 ? std::strerror(error) : "unknown reason";
 }
 
+int errno_of(const std::error_code& error) { return error.default_error_condition().value(); }
+
 std::vector<fs::path> entries_of(const fs::path& folder, std::error_code& failed,
                                  std::size_t most) {
   std::vector<fs::path> entries;
@@ -32,17 +33,6 @@ std::vector<fs::path> entries_of(const fs::path& folder, std::error_code& failed
     entries.push_back(at->path());
   std::sort(entries.begin(), entries.end());
   return entries;
-}
-
-std::string shell_word(const std::string& text) {
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_-./:,=+@%").find(c) != std::string_view::npos;
-  });
-  if (plain) return text;
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 namespace {
@@ -129,7 +119,8 @@ std::string fix_of(const std::string& path, bool near, Meant meant) {
 Error cannot_open(const std::string& path, int error, Meant meant) {
   const std::string what = "\"" + path + "\" cannot be read: " + system_reason(error);
   if (error == EACCES) {
-    return file_error("cannot-read", what, "Allow yourself to read it: chmod u+r FILE.");
+    return file_error("cannot-read", what,
+                      "Allow yourself to read it: " + to_allow_reading("FILE") + ".");
   }
   const std::string similar = error == ENOENT ? near_ones(path) : "";
   return file_error("cannot-read", what + similar, fix_of(path, !similar.empty(), meant));
@@ -138,7 +129,7 @@ Error cannot_open(const std::string& path, int error, Meant meant) {
 void require_answers(const std::string& path) {
   std::error_code failed;
   if (path != "-" && !fs::exists(path, failed))
-    throw cannot_open(path, failed ? failed.value() : ENOENT, Meant::Answers);
+    throw cannot_open(path, failed ? errno_of(failed) : ENOENT, Meant::Answers);
 }
 
 }  // namespace attn::app

@@ -11,6 +11,7 @@
 #include "attn/error.hpp"
 #include "attn/io/trace_file.hpp"
 #include "command.hpp"
+#include "platform/shell.hpp"
 #include "platform/whole_file.hpp"
 
 namespace attn::app {
@@ -30,9 +31,6 @@ std::string behind_links(const std::string& path);
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder,
                                               std::error_code& failed,
                                               std::size_t most = std::string::npos);
-
-/// `text` as one word of a shell: in single quotes unless it needs none.
-std::string shell_word(const std::string& text);
 
 /// Throws Error (usage, id "same-file") if `output` is the same file as `input`, perhaps under
 /// another name.
@@ -84,6 +82,9 @@ void write_json(const std::string& path, const WritePieces& write, const Streams
 /// What cannot be read or written; and why a system call failed, in the system's words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
 std::string system_reason(int error);
+
+/// The errno of what a function of std::filesystem reports, which is another number on Windows.
+int errno_of(const std::error_code& error);
 
 /// What a path should name, which decides what to try instead.
 enum class Meant { Problem, Answers };

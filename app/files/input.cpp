@@ -121,7 +121,8 @@ std::string all_of(std::istream& stream, const std::string& name, double limit) 
 std::string read_whole(const std::string& path, const Streams& streams, double limit) {
   if (path == "-") {
     if (streams.terminal.in_is_terminal && !streams.common.quiet) {
-      streams.err << "attn: reading from the keyboard; press Ctrl-D to end\n" << std::flush;
+      streams.err << "attn: reading from the keyboard; press " << end_of_input() << " to end\n"
+                  << std::flush;
     }
     return all_of(streams.in, "standard input", limit);
   }
@@ -131,7 +132,7 @@ std::string read_whole(const std::string& path, const Streams& streams, double l
                      "Name a file inside it.");
   }
   errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(fs::path(path), std::ios::binary);
   if (file.is_open()) return all_of(file, "\"" + path + "\"", limit);
   throw cannot_open(path, errno);
 }

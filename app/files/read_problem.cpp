@@ -46,7 +46,7 @@ FileBeside file_beside(const ProblemSource& source, const std::string& path) {
   std::error_code failed;
   const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
   const fs::path real = fs::weakly_canonical(home / path, failed);
-  if (failed) throw cannot_open(path, failed.value());
+  if (failed) throw cannot_open(path, errno_of(failed));
   const auto [end, ignored] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
   if (end != home.end()) {
     throw input_error({.id = "file-path",

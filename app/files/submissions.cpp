@@ -76,7 +76,7 @@ class Search {
   int add_all(const fs::path& folder) {
     std::error_code failed;
     for (const fs::path& path : entries_of(folder, failed)) add(path);
-    return failed.value();
+    return errno_of(failed);
   }
 
   void add(const fs::path& path) {
@@ -91,10 +91,11 @@ class Search {
 
   void add_file(const fs::path& path, const std::string& broken) {
     std::error_code none;
-    files.push_back({.name = (base_.empty() ? path : path.lexically_relative(base_)).string(),
-                     .path = path,
-                     .time = fs::last_write_time(path, none),
-                     .broken = broken});
+    files.push_back(
+        {.name = (base_.empty() ? path : path.lexically_relative(base_)).generic_string(),
+         .path = path,
+         .time = fs::last_write_time(path, none),
+         .broken = broken});
   }
 
   bool is_other(const fs::path& path) const {

@@ -40,7 +40,9 @@ struct Remedy {
 };
 constexpr std::array kRemedies{
     Remedy{ENOSPC, "The disk is full: make room on it, or write to another one."},
+#ifdef EDQUOT  // not on Windows
     Remedy{EDQUOT, "Your share of the disk is full: remove something, or write to another one."},
+#endif
     Remedy{EFBIG, "The file may not grow that large: choose less with --steps."},
     Remedy{EACCES, "You may not write there: choose another folder."},
     Remedy{EPERM, "You may not write there: choose another folder."},
@@ -79,7 +81,7 @@ void write_stdout(const WritePieces& write, std::ostream& out) {
 void write_device(const std::string& path, const WritePieces& write) {
   const auto fail = [&] { throw cannot_write(path, errno); };
   errno = 0;
-  std::ofstream device(path, std::ios::binary | std::ios::app);
+  std::ofstream device(fs::path(path), std::ios::binary | std::ios::app);
   if (!device) fail();
   write(into(device, fail));
 }
@@ -129,7 +131,7 @@ std::unique_ptr<WholeFile> beside_its_place(const Output& output, bool secret) {
 Error read_only(const std::string& path) {
   return file_error(
       "cannot-write", "\"" + path + "\" is read-only",
-      "Choose another name, or allow writing to it: chmod u+w " + shell_word(path) + ".");
+      "Choose another name, or allow writing to it: " + to_allow_writing(shell_word(path)) + ".");
 }
 
 Error cannot_write(const std::string& path, int error) {

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <iostream>
 #include <streambuf>
 #include <string>
 #include <vector>
 
 #include "cli.hpp"
+#include "platform/environment.hpp"
 
 // What the caller of a run gives: { read(size) → Uint8Array, write(stream, Uint8Array) }.
 EM_JS(int, read_standard_input, (char* to, int size), {
@@ -59,11 +59,6 @@ class StandardOutput : public std::streambuf {
   int stream_;
   std::array<char, 65536> block_ = {};
 };
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 /// The screens of standard output and error, by their columns; 0 is none.
 Terminal screens(int out_columns, int err_columns) {

@@ -208,12 +208,17 @@ TEST_CASE("layering: doubles become text in one file") {
 }
 
 TEST_CASE("layering: the operating system is known only to app/platform") {
-  for (const char* header : {"unistd.h", "fcntl.h", "termios.h", "sys/", "signal.h"}) {
+  for (const char* header :
+       {"unistd.h", "fcntl.h", "termios.h", "sys/", "signal.h", "windows.h", "io.h"}) {
     for (const std::string& file : files_including({"app", "lib"}, header)) {
-      CHECK_MESSAGE(file.starts_with("app/platform/posix/"), file << " includes " << header);
+      CHECK_MESSAGE(
+          (file.starts_with("app/platform/posix/") || file.starts_with("app/platform/windows/")),
+          file << " includes " << header);
     }
   }
   CHECK(!files_including({"app"}, "unistd.h").empty());
+  CHECK(!files_including({"app"}, "windows.h").empty());
+  CHECK(files_with({"app", "lib"}, "_WIN32").empty());
 }
 
 TEST_CASE("layering: streams, files and the environment are only in a few files of the program") {
@@ -221,7 +226,7 @@ TEST_CASE("layering: streams, files and the environment are only in a few files 
       {"std::cin", {"app/main.cpp"}},
       {"std::cout", {"app/main.cpp"}},
       {"std::cerr", {"app/main.cpp"}},
-      {"getenv", {"app/platform/posix/screen.cpp", "app/web/attn_web.cpp"}},
+      {"getenv", {"app/platform/environment.cpp"}},
       {"fstream", {"app/files/input.cpp", "app/files/write_output.cpp"}},
       {"fopen", {}},
       {"std::exit", {}},

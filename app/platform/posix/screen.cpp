@@ -14,14 +14,10 @@
 #include <thread>
 
 #include "attn/phrases.hpp"
+#include "platform/environment.hpp"
 
 namespace attn::app {
 namespace {
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 bool locale_is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {

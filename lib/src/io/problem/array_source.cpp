@@ -105,10 +105,9 @@ Error bad_path(const Value& value, const std::string& what) {
 }  // namespace
 
 void check_path(const Value& value, const std::string& path, bool can_read) {
-  const std::filesystem::path relative(path);
-  const bool leaves =
-      std::any_of(relative.begin(), relative.end(), [](const auto& part) { return part == ".."; });
-  if (path.empty() || relative.is_absolute() || leaves) {
+  const std::filesystem::path relative(std::u8string(path.begin(), path.end())), up(u8"..");
+  const bool leaves = std::find(relative.begin(), relative.end(), up) != relative.end();
+  if (path.empty() || relative.has_root_path() || leaves) {
     throw bad_path(value, "the file \"" + path +
                               "\" is not inside the problem's folder, or its path has \"..\"");
   }
