@@ -20,6 +20,7 @@ const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseco
 async function until(expression, what = expression) {
   for (let i = 0; i < 600; ++i) {
     if (await run(expression).catch(() => false)) return;
+    if ((await text("#starting"))?.startsWith("This browser")) break;
     await pause(50);
   }
   throw new Error("never: " + what + "; the page says " + (await text("#views")).slice(0, 300));

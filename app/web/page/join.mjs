@@ -9,7 +9,7 @@ const read = (...path) => readFileSync(join(source, ...path), "utf8");
 const PAGE = "app/web/page", SHARED = "lib/page";
 const SCRIPTS = [
   [SHARED, ["numbers", "cells", "arithmetic"]],
-  [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if", "play", "terminal", "views", "shell"]],
+  [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if", "play_tokens", "play_path", "play_board", "play_panel", "play_settings", "play", "terminal", "views", "shell"]],
 ];
 
 const script = '"use strict";\n{\n' +

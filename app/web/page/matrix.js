@@ -80,7 +80,7 @@ function setWidths(tables, isFixed) {
 }
 
 // The numbers of a table, as the program writes them; `other` are those of a run with a mistake.
-function writeMatrix(table, answer, { changed, original, problem }) {
+function writeMatrix(table, { answer, changed, original, problem }) {
   for (const td of table.querySelectorAll("td[data-key]")) {
     const { text, look } = shownCell(answer, td.cell), input = td.querySelector("input");
     const isHere = td.classList.contains("here") && changed.size === 0;

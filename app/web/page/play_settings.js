@@ -1,0 +1,108 @@
+// Play's settings above the board, what-if and its banner, the command line below, and the buttons of the header.
+const CHOICES = [
+  { name: "mask", label: "Mask", usual: "none", values: ["none", "causal", "window:1", "window:1,1", "prefix:2"] },
+  { name: "heads", label: "Heads", usual: "1", values: ["1", "2", "3", "4", "6", "8"] },
+  { name: "scale", label: "Scale", usual: "1/sqrt(d_k)", values: ["1/sqrt(d_k)", "none", "0.1", "0.25", "2", "10"],
+    words: { "1/sqrt(d_k)": "1/√d_k" } },
+  { name: "positions", label: "Positions", usual: "none", values: ["none", "sinusoidal", "rope", "alibi"], more: true },
+  { name: "softcap", label: "Softcap", usual: "", values: ["1", "5", "30"], words: { "": "none" }, more: true },
+  { name: "precision", label: "Decimals", usual: "3", values: ["2", "3", "4", "5", "6"], more: true },
+];
+const countOf = (n, one) => n + " " + one + (n === 1 ? "" : "s");
+const quoted = (word) => (/^[\w:.,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+function makeSettings(play) {
+  const { problem, edit } = play;
+  const bar = make("div", { class: "settings" }), banner = make("div", { class: "banner", hidden: true });
+  const more = make("details", { class: "more" }, make("summary", {}, "More"));
+  const set = (name, value) => edit(() => problem.change(undefined, () => { problem.settings[name] = value; }));
+
+  const sample = chooser("Sample", [], (name) => name !== "" && play.open(name), { class: "sample" });
+  const choices = CHOICES.map((choice) => ({ ...choice, ...chooser(choice.label, [], (value) => set(choice.name, value)) }));
+  const sizes = Object.keys(SIZES).map((name) => ({ name, more: true, ...chooser(name, [], (n) => edit(() => problem.resize(name, Number(n)))) }));
+  const whatIf = chooser("What if", [], (code) => set("fault", code), { class: "what-if" });
+  function place() {
+    const isInside = (choice) => choice.more || PHONE.matches, all = [...choices, ...sizes, whatIf];
+    const elements = (some) => some.map((choice) => choice.all);
+    bar.replaceChildren(sample.all, ...elements(all.filter((choice) => !isInside(choice))), more);
+    more.append(...elements(all.filter(isInside)));
+  }
+  place();
+  PHONE.addEventListener("change", place);
+
+  // Which mistakes can occur is found out while nothing else is to be done.
+  let possible = MISTAKES, possibleFor = "", thinking;
+  const stateNow = () => JSON.stringify([problem.file, { ...problem.settings, fault: undefined }]);
+  function think() {
+    clearTimeout(thinking);
+    thinking = setTimeout(async () => {
+      const state = stateNow();
+      if (state === possibleFor) return;
+      const rows = await possibleMistakes(problem, () => state === stateNow());
+      if (rows === undefined) return;
+      [possible, possibleFor] = [rows, state];
+      if (document.activeElement !== whatIf.select) write();
+    }, 400);
+  }
+
+  function writeChoice({ name, usual, values, words = {}, select }) {
+    const inFile = name in problem.file ? problem.file[name] : usual, chosen = problem.settings[name];
+    const own = typeof inFile === "string" || typeof inFile === "number" ? String(inFile) : "as in the file";
+    const others = new Set([...values, ...(chosen ? [chosen] : [])]);
+    others.delete(own);
+    select.fill([["", words[own] ?? own], ...[...others].map((value) => [value, words[value] ?? value])], chosen === own ? "" : chosen || "");
+  }
+
+  function writeWhatIf() {
+    const { fault } = problem.settings, known = MISTAKES.find(([code]) => code === fault) || [fault, fault];
+    const isMissing = fault && !possible.some(([code]) => code === fault);
+    whatIf.select.fill([["", "nothing is wrong"], ...possible, ...(isMissing ? [known] : [])], fault || "");
+    banner.hidden = !fault;
+    if (!fault) return;
+    const back = button("Back", () => edit(() => problem.change(undefined, () => { delete problem.settings.fault; })));
+    banner.replaceChildren(make("strong", {}, "What if: " + known[1] + ". "),
+      countOf(play.original?.size ?? 0, "number") + " differ from the right ones, which are crossed out. ", back);
+  }
+
+  function write() {
+    sample.select.fill([...(problem.own ? [["", "My numbers"]] : []), ...play.samples], problem.sample);
+    choices.forEach(writeChoice);
+    for (const { name, all, select } of sizes) {
+      const size = problem.sizeOf(name);
+      all.hidden = size === undefined;
+      if (size !== undefined) select.fill([...new Set([1, 2, 3, 4, 5, 6, 7, 8, size])].map((n) => [n, n]), size);
+    }
+    writeWhatIf();
+    undo.disabled = reset.disabled = !problem.canUndo;
+    redo.disabled = !problem.canRedo;
+    command.textContent = ["$ attn explain mine.json", ...problem.argsWithout().map(quoted)].join(" ");
+  }
+
+  const undo = button("Undo", play.undo, { title: "Ctrl+Z" }), redo = button("Redo", play.redo, { title: "Ctrl+Y" });
+  const reset = button("Reset", () => play.open(problem.begun || play.samples[0][0]));
+  const projector = button("Projector", play.page.project, { class: "wide-only" });
+  const tools = [undo, redo, reset, button("Link", link), button("Save", save), projector];
+
+  const command = make("code");
+  const line = make("p", { class: "command" }, command, button("Copy", () => copy(command.textContent.slice(2), "The command is copied.")));
+  async function copy(text, done) {
+    try {
+      await navigator.clipboard.writeText(text);
+      play.tell(done);
+    } catch {
+      play.tell(text);
+    }
+  }
+  async function save() {
+    const args = ["convert", "-", "-o", "mine.json", "--error-format", "json", ...problem.argsWithout("fault", "precision")];
+    const { code, files, stderr } = await core.attn(args, { stdin: problem.text });
+    if (code === 0) download("mine.json", files["mine.json"]);
+    else play.refuse(stderr);
+  }
+  async function link() {
+    const fits = await play.writeAddress();
+    if (fits) copy(location.href, "The link is copied.");
+    else play.tell("These numbers are too many for a link: ", button("save them as a file", save));
+  }
+  return { bar, banner, line, tools, write, think };
+}

@@ -1,0 +1,36 @@
+// Tokens beside the rows of a given matrix: a click renames one, × removes it, + adds one.
+function addTokens(table, problem, edit) {
+  const step = stepOf(table.dataset.step), part = step.id, tokens = problem.tokens(part), labels = step.rows[0] || [];
+  const isNamed = (label, i) => label === tokens[i] || label === i + ":" + tokens[i];
+  if (!isGiven(step) || tokens.length === 0 || labels.length !== tokens.length || !labels.every(isNamed)) return;
+  table.querySelectorAll("tbody th").forEach((th, row) => {
+    const word = th.textContent;
+    const less = button("×", () => edit(() => problem.removeToken(part, row)), { class: "less", "aria-label": "Remove " + word });
+    const name = button(word, () => rename(th, tokens[row], (text) => {
+      if (text === undefined) show(), name.focus();
+      else edit(() => problem.rename(part, row, text));
+    }), { class: "token", title: "Rename" });
+    const show = () => th.replaceChildren(...(tokens.length > 1 ? [less] : []), name);
+    show();
+  });
+  const plus = button("+", () => edit(() => problem.addToken(part)), { class: "plus", "aria-label": "Add a token", title: "Add a token" });
+  table.querySelector(".corner").append(" ", plus);
+}
+
+// A field in place of a name; done(text) where it was changed, done(undefined) where it was not.
+function rename(th, old, done) {
+  const field = make("input", { class: "word", "aria-label": "New name of " + old });
+  let isOpen = true;
+  const end = (keeps) => {
+    if (isOpen) done(keeps && field.value !== old ? field.value : undefined);
+    isOpen = false;
+  };
+  field.addEventListener("blur", () => end(true));
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Enter" || event.key === "Escape") end(event.key === "Enter");
+  });
+  field.value = old;
+  th.replaceChildren(field);
+  field.select();
+}
