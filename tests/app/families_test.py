@@ -14,6 +14,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "reference"))
 try:
+    import make_expert_families
     import make_families
 except ImportError as error:
     print("skipped:", error)
@@ -122,6 +123,56 @@ def check_unit_gains(folder, ids):
         check(abs(square - 1) < 1e-4, f"{folder.name}: the mean square of a row of norm is {square}")
 
 
+def chosen_experts(folder, layer):
+    """The scores of a router and, for each row, the experts that have a weight and these weights."""
+    scope = f"layers.{layer}."
+    steps = steps_of(folder, make_families.IDS, [scope + "router_scores", scope + "router_weights"])
+    return steps[scope + "router_scores"], [{e: x for e, x in enumerate(row) if x != 0}
+                                            for row in steps[scope + "router_weights"]]
+
+
+def check_router(folder, layer, count, total, groups=None):
+    """So many experts in each row; their weights add up to `total`, or are `factor` times the scores (total: None,
+    factor); of 3 groups of two, so many at most."""
+    scores, rows = chosen_experts(folder, layer)
+    for score, row in zip(scores, rows):
+        check(len(row) == count, f"{folder.name}: a token chooses {sorted(row)}")
+        sum_of_scores = sum(score[e] for e in row)
+        factor = total[1] if isinstance(total, tuple) else total / sum_of_scores
+        for e, weight in row.items():
+            check(abs(weight - factor * score[e]) < 1e-12, f"{folder.name}: expert {e} has the weight {weight}")
+        check(groups is None or len({e // 2 for e in row}) <= groups, f"{folder.name}: {sorted(row)} are of more groups")
+
+
+def check_choice(folder, layer, change):
+    """After `change` some token chooses other experts, from the same scores."""
+    scores, before = chosen_experts(folder, layer)
+    change(folder)
+    same, after = chosen_experts(folder, layer)
+    check(gap(scores, same) == 0, f"{folder.name}: the scores have changed")
+    check(any(sorted(a) != sorted(b) for a, b in zip(before, after)), f"{folder.name}: all choose what they chose")
+
+
+def all_groups(folder):
+    path = folder / "config.json"
+    path.write_text(path.read_text().replace('"topk_group": 2', '"topk_group": 3'))
+
+
+def no_correction(folder):
+    rewrite(folder / "model.safetensors", lambda name, v: [0.0] * len(v) if "correction_bias" in name else v)
+
+
+def check_routers(root):
+    """Mixtral, Qwen3-MoE and gpt-oss divide by the sum; Qwen2-MoE and DeepSeek-V2 do not; V3 does, then multiplies."""
+    for name, layer, *rest in (("mixtral", 0, 2, 1), ("qwen2_moe", 0, 3, (None, 1)), ("qwen3_moe", 1, 3, 1),
+                               ("gpt_oss", 3, 3, 1), ("deepseek_v2", 1, 2, (None, 16), 2),
+                               ("deepseek_v2_lite", 2, 3, (None, 1)), ("deepseek_v3", 1, 2, 2.5, 2)):
+        check_router(root / name, layer, *rest)
+    check_choice(root / "deepseek_v2", 1, all_groups)
+    check_choice(root / "deepseek_v3", 1, no_correction)
+    check_router(root / "deepseek_v3", 1, 2, 2.5, 2)
+
+
 def tried(what, test, *args):
     try:
         test(*args)
@@ -133,7 +184,8 @@ PREFIXED = (("mistral", "model.", 1, "self_attn"), ("qwen2", "model.", 2, "self_
             ("smollm3", "model.", 3, "self_attn"), ("gemma2", "model.", 0, "self_attn"),
             ("qwen3", "model.", 1, "self_attn"), ("gemma3_text", "model.", 1, "self_attn"),
             ("gemma3_text", "model.", 2, "self_attn"), ("embeddinggemma", "", 1, "self_attn"),
-            ("olmo3", "model.", 2, "self_attn", "residual2"),
+            ("olmo3", "model.", 2, "self_attn", "residual2"), ("mixtral", "model.", 1, "self_attn"),
+            ("gpt_oss", "model.", 2, "self_attn"), ("deepseek_v3", "model.", 1, "self_attn"),
             ("phi3", "model.", 0, "self_attn"), ("granite", "model.", 0, "self_attn"),
             ("gpt_neox", "gpt_neox.", 1, "attention"))
 
@@ -141,6 +193,7 @@ PREFIXED = (("mistral", "model.", 1, "self_attn"), ("qwen2", "model.", 2, "self_
 def main(names):
     with tempfile.TemporaryDirectory() as place:
         make_families.main(place, *names)
+        make_expert_families.main(place, *names)
         root = pathlib.Path(place)
         for folder in sorted(root.iterdir()):
             tried(folder.name, check_family, folder)
@@ -151,6 +204,7 @@ def main(names):
             tried("qwen2", check_window, root / "qwen2", "layers.0.self_attn", 99, ids)
             for family, *place_of in PREFIXED:
                 tried(family, check_prefix, root / family, *place_of)
+            tried("routers", check_routers, root)
             tried("gemma", check_unit_gains, root / "gemma", ids)
     for failure in failures:
         print(failure)

@@ -248,8 +248,9 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
   };
   const std::string gpt2 = R"({"model_type": "gpt2", "n_head": 2, )";
   const Row rows[] = {
-      {R"({"model_type": "mixtral", "num_local_experts": 8})", "/num_local_experts",
-       "a mixture of experts"},
+      {llama(R"("num_local_experts": 8)"), "/num_local_experts", "what num_local_experts means"},
+      {R"({"model_type": "mixtral", "num_attention_heads": 1, "norm_topk_prob": true})",
+       "/norm_topk_prob", "what norm_topk_prob means"},
       {llama(R"("quantization_config": {"bits": 4})"), "/quantization_config", "quantised weights"},
       {llama(R"("quantization_config": {"quant_method": "mxfp4"})"), "/quantization_config",
        "quantised weights (mxfp4)"},
@@ -270,8 +271,8 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {R"({"model_type": "bert", "is_decoder": true})", "/is_decoder", "BERT as a decoder"},
       {gpt2 + R"("activation_function": "mish"})", "/activation_function",
        "attn has no activation called \"mish\""},
-      {llama(R"("num_experts": 8)"), "/num_experts", "a mixture of experts"},
-      {llama(R"("n_routed_experts": 8)"), "/n_routed_experts", "a mixture of experts"},
+      {llama(R"("num_experts": 8)"), "/num_experts", "what num_experts means"},
+      {llama(R"("n_routed_experts": 8)"), "/n_routed_experts", "what n_routed_experts means"},
       {gpt2 + R"("add_cross_attention": true})", "/add_cross_attention", "cross attention"},
       {gpt2 + R"("scale_attn_weights": false})", "/scale_attn_weights", "no scale"},
       {llama(R"("sliding_window": 9, "use_sliding_window": true)"), "/sliding_window",

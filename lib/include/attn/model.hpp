@@ -40,6 +40,14 @@ struct LayerSettings {
   bool operator==(const LayerSettings&) const = default;
 };
 
+/// How a router chooses experts, where a model has several; absent: as its kind does.
+struct ExpertsDraft {
+  std::optional<Index> per_token;            ///< "num_experts_per_tok"
+  std::optional<bool> renormalize;           ///< "norm_topk_prob"
+  std::optional<Index> groups, kept_groups;  ///< "n_group", "topk_group"
+  std::optional<double> factor;              ///< "routed_scaling_factor"
+};
+
 /// The key "model" of a problem, or Hugging Face's config.json.
 struct ModelDraft {
   std::string kind;  ///< "transformer": a row of the table of kinds
@@ -53,9 +61,10 @@ struct ModelDraft {
   std::optional<double> embedding_multiplier = {}, residual_multiplier = {}, logits_scaling = {};
   std::optional<double> logits_softcap = {};   ///< bounds the logits
   std::optional<bool> parallel_residual = {};  ///< false: GPT-NeoX with one branch after the other
-  std::optional<Index> pad_id = {};            ///< RoBERTa: counts as no position
-  std::vector<StatedSize> sizes = {};          ///< of a config.json
-  std::vector<std::ptrdiff_t> end_ids = {};    ///< of a config.json: where generating stops
+  ExpertsDraft experts = {};
+  std::optional<Index> pad_id = {};          ///< RoBERTa: counts as no position
+  std::vector<StatedSize> sizes = {};        ///< of a config.json
+  std::vector<std::ptrdiff_t> end_ids = {};  ///< of a config.json: where generating stops
 };
 
 /// What a model made of earlier tokens, kept so that it need not be made again.

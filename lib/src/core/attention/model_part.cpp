@@ -162,6 +162,7 @@ std::string ModelPart::residual(const std::string& x, const std::string& change)
 
 std::string ModelPart::linear(const std::string& word, const std::string& x, Index columns) {
   const std::string module = tensor(word);
+  if (run_.has(module) && word.starts_with("expert.")) return stacked_linear(word, x);
   const bool first = word == "linear1",
              half = run_.kind().is_half_gate() && (first || word == "linear3");
   const auto part = [&](Tensor whole) {
@@ -178,12 +179,12 @@ std::string ModelPart::linear(const std::string& word, const std::string& x, Ind
   return record_(word, ops::linear, inputs);
 }
 
-std::string ModelPart::activation(const std::string& x) {
+std::string ModelPart::activation(const std::string& x, const std::string& word) {
   const std::string& own = run_.draft().model->activation;
   const std::string name = own.empty() ? run_.kind().activation : own;
   const std::vector<std::string> names = activation_names();
   if (std::find(names.begin(), names.end(), name) != names.end())
-    return record_("activation", *find_operation(name), {x});
+    return record_(word, *find_operation(name), {x});
   throw input_error(
       {.id = "out-of-range",
        .what = filled("there is no activation called \"{}\"{}", name, did_you_mean(name, names)),
@@ -196,6 +197,7 @@ std::string ModelPart::gate(const std::string& x, const std::string& y) {
 }
 
 std::string ModelPart::feed_forward(const std::string& x) {
+  if (has_experts()) return experts(x);
   std::string open = activation(linear("linear1", x));
   if (run_.kind().gated) open = gate(open, linear("linear3", x, width(open)));
   return linear("linear2", open, width(x));

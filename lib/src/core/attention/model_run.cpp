@@ -103,6 +103,34 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
   return is_transposed ? transposed(numbers) : numbers;
 }
 
+Tensor ModelRun::stacked_weight(const std::string& tensor, Index number, Index rows, Index first,
+                                Index step) {
+  const auto& stored = *find(problem_.model->weights, tensor);
+  read_.insert(stored.first);
+  const std::vector<Index>& sizes = stored.second.shape;
+  const Index count = rows == 1 ? 2 : 3;  // a bias has one vector for each expert
+  const bool fits = std::ssize(sizes) == count && number < sizes[0] && sizes.back() % step == 0 &&
+                    (rows == 1 || sizes[1] == rows);
+  if (!fits) {
+    complaints_.add("shape-mismatch", "/weights/" + tensor,
+                    filled("{} should have {} rows for each expert, but its shape is {}", tensor,
+                           rows, shape_text(sizes)),
+                    "Check that model and weights belong together.");
+    return Tensor::outline({{}, {}, rows, 1});
+  }
+  const Shape shape{{}, {}, rows, sizes.back() / step};
+  if (numbers_ == Numbers::None) return Tensor::outline(shape);
+  if (stacked_.first != tensor) stacked_ = {tensor, read(stored)};
+  Tensor made = Tensor::unset(shape);
+  for (Index r = 0; r < rows; ++r) {
+    const Index begin = (number * rows + r) * sizes.back();
+    for (Index c = 0; c < shape.cols; ++c)
+      made.at({0, 0, r, c}) =
+          stacked_.second.data[static_cast<std::size_t>(begin + c * step + first)];
+  }
+  return made;
+}
+
 Array ModelRun::read(const ModelTensors::value_type& tensor) {
   Array array = tensor.second.read();
   array.shape = tensor.second.shape;
@@ -180,6 +208,7 @@ Index ModelRun::count_layers(const std::string& stack) {
   }
   for (Index i = 0; i < n; ++i) {  // what one layer has, all have
     for (const std::string& name : all) {
+      if (kind().router != nullptr && name.starts_with("mlp.")) continue;  // some have experts
       const bool bare = kind().bare_first && i == 0 && name.starts_with(kind().module("norm1"));
       if (!layers[i].contains(name) && !bare)
         missing_.insert(prefix + std::to_string(i) + "." + name);

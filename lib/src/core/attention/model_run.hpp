@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attn/attend.hpp"
@@ -37,6 +38,10 @@ class ModelRun {
   /// The numbers of a tensor, or their outline; 0 rows or columns: whatever it has. `transposed`:
   /// it is stored the other way round. What does not fit is remembered, for `check`.
   Tensor weight(const std::string& tensor, Index rows, Index cols, bool transposed = false);
+  /// Matrix `number` of a tensor with one for each expert, rows × cols; of `cols` in turn with
+  /// others, every `step`-th column from `first` on.
+  Tensor stacked_weight(const std::string& tensor, Index number, Index rows, Index first,
+                        Index step);
   /// Whether that norm has a bias; once one norm has, all later ones must.
   bool norm_has_bias(const std::string& module);
   /// The projections of an attention whose tensors' names begin with `scope`.
@@ -84,8 +89,9 @@ class ModelRun {
   bool norms_have_bias_ = false;
   double turned_ = 0.0;
   std::set<std::string> missing_, noted_;
-  std::set<std::string> stacks_;  ///< "encoder.layers."
-  std::set<std::string> read_;    ///< names of tensors that some part needs
+  std::set<std::string> stacks_;           ///< "encoder.layers."
+  std::set<std::string> read_;             ///< names of tensors that some part needs
+  std::pair<std::string, Array> stacked_;  ///< the tensor of all experts that was read last
   Complaints complaints_;
 };
 
@@ -123,10 +129,14 @@ class ModelPart {
   /// `columns` of the result; 0: as many as the weights have.
   std::string linear(const std::string& word, const std::string& x, Index columns = 0);
   bool has(const std::string& word) const { return run_.has(tensor(word) + ".weight"); }
-  std::string activation(const std::string& x);
+  std::string activation(const std::string& x, const std::string& word = "activation");
   std::string gate(const std::string& x, const std::string& y);
   /// Two linear layers with the activation between them, or three with a gate.
   std::string feed_forward(const std::string& x);
+  /// Whether this layer has a router that chooses experts.
+  bool has_experts() const;
+  /// What the experts that each token chose make of it, by weight, and what a shared one does.
+  std::string experts(const std::string& x);
   /// Scores of every word by a layer of the weights, or by the rows of the token table.
   std::string logits(const std::string& x);
   /// The same by the vocabulary of the problem; empty if it has none.
@@ -136,6 +146,12 @@ class ModelPart {
 
  private:
   std::string tensor(const std::string& word) const;
+  /// How much each expert counts for each token: 0 unless it is chosen.       T × experts
+  std::string router_weights(const std::string& x);
+  /// A linear layer of an expert whose weights are in one tensor with those of all experts.
+  std::string stacked_linear(const std::string& word, const std::string& x);
+  /// One gated feed-forward network: `name`.linear1 and so on.
+  std::string expert(const std::string& name, const std::string& x);
 
   ModelRun& run_;
   std::string scope_;

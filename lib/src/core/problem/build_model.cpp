@@ -72,6 +72,11 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
                                    {"logits_scaling", m.logits_scaling.has_value()},
                                    {"logits_softcap", m.logits_softcap.has_value()},
                                    {"parallel_residual", m.parallel_residual.has_value()},
+                                   {"num_experts_per_tok", m.experts.per_token.has_value()},
+                                   {"norm_topk_prob", m.experts.renormalize.has_value()},
+                                   {"n_group", m.experts.groups.has_value()},
+                                   {"topk_group", m.experts.kept_groups.has_value()},
+                                   {"routed_scaling_factor", m.experts.factor.has_value()},
                                    {"pad_id", m.pad_id.has_value()}}) {
     const bool read = kind.reads(key);
     if (!read) demand(false, given, filled("model/{}", key).c_str(), "");

@@ -51,6 +51,8 @@ constexpr Refused kRefused[] = {
 void refuse_foreign_weights(const ModelFacts& model, Complaints& complaints) {
   const char* before = "";
   for (const Refused& row : kRefused) {
+    const bool experts = std::string_view(row.what) == kRefused[0].what;
+    if (experts && model.kind->router != nullptr) continue;
     const auto at = std::find_if(model.weights.begin(), model.weights.end(), [&](const auto& each) {
       return each.first.find(row.part) != std::string::npos;
     });
@@ -115,6 +117,13 @@ constexpr Size kSizes[] = {
        std::optional<Index> size = of_table(m, "linear1", m.kind->weights_in_out ? 1 : 0);
        if (size && m.kind->is_half_gate()) *size /= 2;
        return size;
+     }},
+    {"experts", [](const ModelFacts& m) { return of_table(m, "router", 0); }},
+    {"expert size",
+     [](const ModelFacts& m) {
+       const std::string down = m.kind->module("expert.0.linear2");  // of all experts, or of one
+       const std::optional<Index> size = axis_of(m, down, 1);
+       return size ? size : axis_of(m, down + ".weight", 1);
      }},
     {"head size",
      [](const ModelFacts& m) {

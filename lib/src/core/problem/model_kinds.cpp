@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/problem/expert_kinds.hpp"
+
 namespace attn {
 namespace {
 
@@ -219,6 +221,25 @@ constexpr ModelKind kOlmo2 = like(kLlama, "olmo2", "OLMo 2", [](ModelKind& kind)
   kind.modules = kOlmo2Modules;
 });
 
+/// A model like Llama whose layers have experts, at least some of them.
+constexpr ModelKind with_experts(const char* name, const char* what, const RouterForm& router,
+                                 std::span<const ModuleName> modules,
+                                 std::string_view keys = kExpertKeys, double epsilon = 1e-6) {
+  ModelKind kind = like(kLlama, name, what);
+  kind.keys = keys;
+  kind.epsilon = epsilon;
+  kind.router = &router;
+  kind.modules = modules;
+  return kind;
+}
+
+/// The same with latent attention.
+constexpr ModelKind deepseek(const char* name, const char* what, const RouterForm& router) {
+  ModelKind kind = with_experts(name, what, router, kDeepSeekModules, kGroupedExpertKeys);
+  kind.attention = kLatentAttention;
+  return kind;
+}
+
 constexpr ModelKind kModelKinds[] = {
     {.name = "transformer",
      .what = "nn.Transformer",
@@ -358,14 +379,32 @@ constexpr ModelKind kModelKinds[] = {
      .self_attn = "self_attention",
      .attention = kNeoxAttention,
      .modules = kBloomModules},
+    with_experts("mixtral", "Mixtral", kMixtralRouter, kMixtralModules, kExpertKeys, 1e-5),
+    with_experts("qwen2_moe", "Qwen2-MoE", kQwen2Router, kQwenMoeModules),
+    with_experts("qwen3_moe", "Qwen3-MoE", kQwen3Router, kQwenMoeModules),
+    with_experts("gpt_oss", "gpt-oss", kGptOssRouter, kGptOssModules, kExpertKeys, 1e-5),
+    deepseek("deepseek_v2", "DeepSeek-V2", kDeepSeekV2Router),
+    deepseek("deepseek_v3", "DeepSeek-V3", kDeepSeekV3Router),
 };
 
 }  // namespace
 
 std::string ModelKind::module(std::string_view word) const {
-  const auto at = std::find_if(modules.begin(), modules.end(),
-                               [&](const ModuleName& each) { return each.word == word; });
-  return at == modules.end() ? std::string(word) : at->module;
+  constexpr std::string_view kDigits = "0123456789";
+  const std::size_t first = word.find_first_of(kDigits);  // the number of an expert
+  const std::size_t last = std::min(word.find_first_not_of(kDigits, first), word.size());
+  const bool numbered = first != word.npos && last < word.size() && word[last] == '.';
+  const std::string any =
+      numbered ? std::string(word.substr(0, first)) + "#" + std::string(word.substr(last))
+               : std::string(word);
+  const auto at = std::find_if(modules.begin(), modules.end(), [&](const ModuleName& each) {
+    return each.word == word || each.word == any;
+  });
+  if (at == modules.end()) return std::string(word);
+  std::string module = at->module;
+  const std::size_t place = module.find('#');
+  if (place != module.npos) module.replace(place, 1, word.substr(first, last - first));
+  return module;
 }
 
 bool ModelKind::has(std::string_view word) const {

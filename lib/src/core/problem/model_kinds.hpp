@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attn/settings.hpp"
+#include "attn/tensor.hpp"
 
 namespace attn {
 
@@ -40,6 +41,22 @@ inline constexpr std::string_view kLanguageKeys =
 inline constexpr std::string_view kRotaryKeys =
     "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
     "logits_softcap rope_base";
+inline constexpr std::string_view kExpertKeys =
+    "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
+    "logits_softcap rope_base num_experts_per_tok norm_topk_prob";
+inline constexpr std::string_view kGroupedExpertKeys =
+    "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
+    "logits_softcap rope_base num_experts_per_tok norm_topk_prob n_group topk_group "
+    "routed_scaling_factor";
+
+/// How the router of a kind of model chooses among experts (ModelDraft::experts may say otherwise).
+struct RouterForm {
+  bool sigmoid = false;     ///< scores are sigmoids, not a softmax over all experts
+  bool renormalize = true;  ///< the weights of the chosen add up to 1
+  bool group_sum = false;   ///< groups count by the sum of their two largest scores
+  bool clamped = false;     ///< the gate is gpt-oss's clamped_swiglu
+  Index per_token = 2;
+};
 
 struct ModelKind {
   const char* name;  ///< "gpt2"
@@ -62,10 +79,12 @@ struct ModelKind {
   bool root_embeddings = false;  ///< embeddings are multiplied by √d_model
   Index first_position = 0;      ///< the row of the position table for the first token
   bool weights_in_out = false;   ///< layers are stored in × out, as Conv1D does, not out × in
+  const RouterForm* router = nullptr;           ///< of layers that have experts
   std::span<const char* const> attention = {};  ///< the tensors that every attention has
   std::span<const ModuleName> modules = {};
 
-  /// The library's name for one of our words: the word itself if the table has none.
+  /// The library's name for one of our words: the word itself if the table has none. In the table,
+  /// # is any number: "expert.#.linear1".
   std::string module(std::string_view word) const;
   /// Whether the table has that word.
   bool has(std::string_view word) const;

@@ -24,6 +24,7 @@ constexpr Appearance kTables{"a table of positions, as in GPT-2 and BERT"};
 constexpr Appearance kBertModel{"BERT"};
 constexpr Appearance kLayers{"a whole model of any kind but attention_only"};
 constexpr Appearance kGated{"a gated feed-forward network, as in Llama"};
+constexpr Appearance kExperts{"a mixture of experts, as in Mixtral"};
 constexpr Appearance kQkNorm{"a norm of queries and keys", "qk-norm", "rms"};
 constexpr Appearance kSinks{"sinks", "sinks", "0"};
 constexpr Appearance kGate{"w_gate in the weights"};
@@ -239,6 +240,24 @@ constexpr std::array kSteps = {
     StepInfo{"gate", "G", "gate", "one product scales the other",
              "One linear layer decides how much of the other gets through.", "token", "features",
              "", "f", StepRole::FeedForward, kGated},
+    StepInfo{"router", "ρ", "router", "what each expert would be worth to a token",
+             "A linear layer looks at each token and rates the experts for it.", "token", "expert",
+             "", "e", StepRole::FeedForward, kExperts},
+    StepInfo{"router_scores", "ρ_s", "router scores", "between 0 and 1",
+             "A softmax compares the experts with each other; sigmoids rate each by itself.",
+             "token", "expert", "", "e", StepRole::FeedForward, kExperts},
+    StepInfo{"router_weights", "ρ_w", "router weights", "0 for all but the chosen experts",
+             "Each token is computed by a few experts only, so a model can be large and fast.",
+             "token", "expert", "", "e", StepRole::FeedForward, kExperts},
+    StepInfo{"experts", "Y_e", "experts", "what the chosen experts make of a token, by weight",
+             "Experts that a token did not choose have no share.", "token", "d_model", "", "x",
+             StepRole::FeedForward, kExperts},
+    StepInfo{"shared_expert", "Y_s", "shared expert", "what one expert makes of every token",
+             "What all tokens need is learned once, by an expert that nobody has to choose.",
+             "token", "d_model", "", "x", StepRole::FeedForward, kExperts},
+    StepInfo{"mixture", "Y_m", "mixture", "chosen experts and the shared one, added",
+             "The shared expert adds to what the chosen ones make.", "token", "d_model", "", "x",
+             StepRole::FeedForward, kExperts},
     StepInfo{"raw_logits", "logits_r", "raw logits", "before they are scaled or capped",
              "The last linear layer compares the output with every word.", "query", "vocabulary",
              "", "v", StepRole::Plain, kChangedLogits},
@@ -307,6 +326,10 @@ constexpr std::array kGivens = {
     StepInfo{"linear.weight", "W", "weights of the linear layer", "", "", "features", "features",
              "f", "f"},
     StepInfo{"linear.bias", "b", "bias of the linear layer", "", "", "1", "features", "b", "f"},
+    StepInfo{"router_bias", "β_ρ", "router bias", "", "", "1", "expert", "b", "e"},
+    StepInfo{"router.weight", "W_ρ", "weights of the router", "", "", "features", "expert", "f",
+             "e"},
+    StepInfo{"router.bias", "b_ρ", "bias of the router", "", "", "1", "expert", "b", "e"},
     StepInfo{"w_vocabulary", "W_vocab", "vocabulary weights", "", "", "d_model", "vocabulary", "x",
              "v"},
     StepInfo{"b_vocabulary", "b_vocab", "vocabulary bias", "", "", "1", "vocabulary", "b", "v"},

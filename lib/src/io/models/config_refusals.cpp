@@ -26,13 +26,10 @@ bool is_text(const Node& node, std::string_view text) {
 struct Refused {
   const char* key;
   bool (*refuses)(const Node& value);
-  const char* what;  ///< "a mixture of experts"
+  const char* what;  ///< "BERT as a decoder"
 };
 
 constexpr Refused kRefused[] = {
-    {"num_local_experts", is_given, "a mixture of experts"},
-    {"num_experts", is_given, "a mixture of experts"},
-    {"n_routed_experts", is_given, "a mixture of experts"},
     {"relative_attention_num_buckets", is_given, "a relative attention bias, as in T5"},
     {"is_encoder_decoder", is_true, "encoder-decoder models of Hugging Face"},
     {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
@@ -83,9 +80,29 @@ constexpr const char* kKeysOfFamilies[] = {
     "hidden_size_per_layer_input",
     "num_kv_shared_layers",
     "swiglu_limit",
+    "swiglu_alpha",
+    "num_local_experts",
+    "num_experts",
+    "n_routed_experts",
+    "n_shared_experts",
+    "num_experts_per_tok",
+    "moe_intermediate_size",
+    "shared_expert_intermediate_size",
     "norm_topk_prob",
+    "n_group",
+    "topk_group",
+    "topk_method",
+    "scoring_func",
+    "routed_scaling_factor",
+    "first_k_dense_replace",
+    "moe_layer_freq",
     "mlp_only_layers",
     "decoder_sparse_step",
+    "q_lora_rank",
+    "qk_nope_head_dim",
+    "qk_rope_head_dim",
+    "v_head_dim",
+    "rope_interleave",
     "hybrid_layer_ids",
     "mamba_d_state",
     "attn_layer_period",

@@ -146,6 +146,16 @@ void check_biases(Config& config, const ModelTensors& weights) {
   }
 }
 
+/// DeepSeek-V3 is published with a layer more, which helped in training: it is not of the model.
+void drop_later_layers(Config& config, ModelTensors& weights) {
+  const std::optional<Index> layers = config.count("num_hidden_layers");
+  if (!layers || !config.find("num_nextn_predict_layers")) return;
+  for (Index more = *config.count("num_nextn_predict_layers", 0); more > 0; --more) {
+    const std::string prefix = filled("model.layers.{}.", *layers + more - 1);
+    std::erase_if(weights, [&](const auto& each) { return each.first.starts_with(prefix); });
+  }
+}
+
 /// Where models that also see have the tensors of their language model, and what it is called
 /// alone.
 constexpr std::pair<const char*, const char*> kLanguageParts[] = {
@@ -208,6 +218,7 @@ ProblemFile read_model_config(std::string_view text, const std::string& name,
     draft.model =
         ModelDraft{.kind = type.kind, .activation = {}, .layer_norm_eps = {}, .rope_base = {}};
     read_parts(config, type, draft);
+    drop_later_layers(config, weights);
     tie_logits(config, type, weights);
     check_biases(config, weights);
     config.complaints.throw_all();

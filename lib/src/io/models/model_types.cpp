@@ -29,6 +29,21 @@ constexpr SizeKey kLlamaSizes[] = {{"layers", "num_hidden_layers"},
                                    {"vocabulary", "vocab_size"},
                                    {"feed-forward", "intermediate_size"},
                                    {"head size", "head_dim"}};
+constexpr SizeKey kMixtralSizes[] = {
+    {"layers", "num_hidden_layers"},  {"d_model", "hidden_size"},
+    {"vocabulary", "vocab_size"},     {"head size", "head_dim"},
+    {"experts", "num_local_experts"}, {"expert size", "intermediate_size"}};
+constexpr SizeKey kQwenMoeSizes[] = {{"layers", "num_hidden_layers"},
+                                     {"d_model", "hidden_size"},
+                                     {"vocabulary", "vocab_size"},
+                                     {"feed-forward", "intermediate_size"},
+                                     {"head size", "head_dim"},
+                                     {"experts", "num_experts"},
+                                     {"expert size", "moe_intermediate_size"}};
+constexpr SizeKey kDeepSeekSizes[] = {
+    {"layers", "num_hidden_layers"}, {"d_model", "hidden_size"},
+    {"vocabulary", "vocab_size"},    {"feed-forward", "intermediate_size"},
+    {"experts", "n_routed_experts"}, {"expert size", "moe_intermediate_size"}};
 constexpr SizeKey kVitSizes[] = {{"layers", "num_hidden_layers"},
                                  {"feed-forward", "intermediate_size"}};
 constexpr SizeKey kBloomSizes[] = {
@@ -42,6 +57,10 @@ bool every_layer(const WindowKeys&, Index) { return true; }
 bool later_layers(const WindowKeys& keys, Index layer) {
   return keys.used.value_or(false) && layer >= keys.first.value_or(28);
 }
+bool every_other_of_the_first(const WindowKeys& keys, Index layer) {
+  return keys.used.value_or(false) && layer % 2 == 0 && layer < keys.first.value_or(28);
+}
+bool every_layer_if_used(const WindowKeys& keys, Index) { return keys.used.value_or(false); }
 bool all_but_every_nth(const WindowKeys& keys, Index layer) {
   return (layer + 1) % keys.pattern != 0;
 }
@@ -126,6 +145,15 @@ void read_bloom(Config& config, ProblemDraft&) {
                   "attn does not compute BLOOM whose sums begin with the norm");
 }
 
+/// Which layers have experts is in the weights, not taken from these keys.
+constexpr const char* kQwenMoeKeys =
+    "num_experts num_experts_per_tok norm_topk_prob moe_intermediate_size "
+    "shared_expert_intermediate_size decoder_sparse_step mlp_only_layers";
+constexpr const char* kDeepSeekKeys =
+    "n_routed_experts n_shared_experts num_experts_per_tok norm_topk_prob moe_intermediate_size "
+    "n_group topk_group topk_method scoring_func routed_scaling_factor first_k_dense_replace "
+    "moe_layer_freq kv_lora_rank q_lora_rank qk_nope_head_dim qk_rope_head_dim v_head_dim "
+    "rope_interleave";
 constexpr const char* kGeluKey = "hidden_activation";
 
 constexpr ModelType kTypes[] = {
@@ -170,6 +198,46 @@ constexpr ModelType kTypes[] = {
      .sizes = kLlamaSizes,
      .window = 4096,
      .has_window = later_layers},
+    {.name = "mixtral",
+     .kind = "mixtral",
+     .sizes = kMixtralSizes,
+     .rope_base = 1e6,
+     .has_window = every_layer,
+     .keys = "num_local_experts num_experts_per_tok",
+     .read = read_experts},
+    {.name = "qwen2_moe",
+     .kind = "qwen2_moe",
+     .sizes = kQwenMoeSizes,
+     .window = 4096,
+     .has_window = every_other_of_the_first,
+     .keys = kQwenMoeKeys,
+     .read = read_experts},
+    {.name = "qwen3_moe",
+     .kind = "qwen3_moe",
+     .sizes = kQwenMoeSizes,
+     .window = 4096,
+     .has_window = every_layer_if_used,
+     .keys = kQwenMoeKeys,
+     .read = read_experts},
+    {.name = "gpt_oss",
+     .kind = "gpt_oss",
+     .sizes = kMixtralSizes,
+     .rope_base = 150000.0,
+     .window = 128,
+     .has_window = all_but_every_nth,
+     .pattern = 2,
+     .keys = "num_local_experts num_experts_per_tok swiglu_limit swiglu_alpha",
+     .read = read_gpt_oss},
+    {.name = "deepseek_v2",
+     .kind = "deepseek_v2",
+     .sizes = kDeepSeekSizes,
+     .keys = kDeepSeekKeys,
+     .read = read_deepseek_v2},
+    {.name = "deepseek_v3",
+     .kind = "deepseek_v3",
+     .sizes = kDeepSeekSizes,
+     .keys = kDeepSeekKeys,
+     .read = read_deepseek_v3},
     {.name = "smollm3",
      .kind = "smollm3",
      .sizes = kLlamaSizes,

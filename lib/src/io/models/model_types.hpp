@@ -45,6 +45,12 @@ struct ModelType {
   void (*read)(Config& config, ProblemDraft& draft) = nullptr;  ///< these keys
 };
 
+/// Keys of families with experts, for `ModelType::read`.
+void read_experts(Config& config, ProblemDraft& draft);
+void read_gpt_oss(Config& config, ProblemDraft& draft);
+void read_deepseek_v2(Config& config, ProblemDraft& draft);
+void read_deepseek_v3(Config& config, ProblemDraft& draft);
+
 /// The row of the type that the config names; complaints are thrown.
 const ModelType& type_of(Config& config);
 
