@@ -22,4 +22,5 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   20-sinks
   21-additive
   22-t5-bias
-  23-rope-scaling)
+  23-rope-scaling
+  24-experts)

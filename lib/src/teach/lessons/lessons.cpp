@@ -15,6 +15,7 @@ namespace attn {
 
 void tell_add_or_multiply(Telling& lesson);
 void tell_additive(Telling& lesson);
+void tell_experts(Telling& lesson);
 void tell_future(Telling& lesson);
 void tell_gradients(Telling& lesson);
 void tell_heads(Telling& lesson);
@@ -178,6 +179,13 @@ constexpr std::array kLessons{
            .general = false,
            .blocks = false,
            .tell = tell_latent},
+    Lesson{.name = "experts",
+           .title = "Experts: each word has two of four",
+           .summary = "A router that chooses networks for each word; what that saves, who learns",
+           .sample = "24-experts",
+           .general = false,
+           .blocks = false,
+           .tell = tell_experts},
     Lesson{.name = "gradients",
            .title = "Gradients",
            .summary = "What passes back through softmax, and what masks and saturation stop",
