@@ -155,7 +155,7 @@ def check_choice(folder, layer, change):
 
 def all_groups(folder):
     path = folder / "config.json"
-    path.write_text(path.read_text().replace('"topk_group": 2', '"topk_group": 3'))
+    path.write_text(path.read_text().replace('"topk_group": 1', '"topk_group": 3'))
 
 
 def no_correction(folder):
@@ -165,7 +165,7 @@ def no_correction(folder):
 def check_routers(root):
     """Mixtral, Qwen3-MoE and gpt-oss divide by the sum; Qwen2-MoE and DeepSeek-V2 do not; V3 does, then multiplies."""
     for name, layer, *rest in (("mixtral", 0, 2, 1), ("qwen2_moe", 0, 3, (None, 1)), ("qwen3_moe", 1, 3, 1),
-                               ("gpt_oss", 3, 3, 1), ("deepseek_v2", 1, 2, (None, 16), 2),
+                               ("gpt_oss", 3, 3, 1), ("deepseek_v2", 1, 2, (None, 16), 1),
                                ("deepseek_v2_lite", 2, 3, (None, 1)), ("deepseek_v3", 1, 2, 2.5, 2)):
         check_router(root / name, layer, *rest)
     check_choice(root / "deepseek_v2", 1, all_groups)

@@ -266,12 +266,12 @@ def deepseek(c, weights_of):
 
 def deepseek_v2():
     c = deepseek_config("deepseek_v2", n_group=3, norm_topk_prob=False, num_experts_per_tok=2, q_lora_rank=8,
-                        routed_scaling_factor=16.0, scoring_func="softmax", topk_group=2,
+                        routed_scaling_factor=16.0, scoring_func="softmax", topk_group=1,
                         topk_method="group_limited_greedy")
 
     def weights_of(w, s, logits):
         scores = logits.softmax(-1)
-        return 16.0 * chosen(scores, 2, best_groups(scores, scores.unflatten(-1, (3, 2)).amax(-1), 2))
+        return 16.0 * chosen(scores, 2, best_groups(scores, scores.unflatten(-1, (3, 2)).amax(-1), 1))
 
     return deepseek(c, weights_of)
 
