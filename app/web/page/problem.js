@@ -36,6 +36,7 @@ function typed(text) {
 
 class Problem {
   sample = ""; file = {}; settings = {};
+  begun = undefined;  // the sample that it was once
   steps = 0;  // how many edits there were: typing on in one field is one
   #past = []; #future = []; #kind;
 
@@ -49,7 +50,7 @@ class Problem {
     return Object.entries(this.settings).filter(([name, value]) => value && !names.includes(name)).flatMap(([name, value]) => ["--" + name, value]);
   }
 
-  #now() { return JSON.stringify({ sample: this.sample, file: this.file, settings: this.settings }); }
+  #now() { return JSON.stringify({ sample: this.sample, begun: this.begun, file: this.file, settings: this.settings }); }
   #be(text) {
     Object.assign(this, JSON.parse(text));
     this.#kind = undefined;
