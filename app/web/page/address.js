@@ -9,7 +9,8 @@ async function packed(text) {
 }
 
 async function unpacked(text) {
-  return new TextDecoder().decode(await inflated(text.replace(/-/g, "+").replace(/_/g, "/"), MOST_BYTES));
+  const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  return new TextDecoder().decode(await inflated(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)), MOST_BYTES));
 }
 
 const wordsOfAddress = () => new URLSearchParams(location.hash.slice(1));

@@ -5,7 +5,7 @@ const core = (() => {
   let worker, next = 1;
 
   async function start() {
-    const script = await inflated(textOf("worker"));
+    const script = await inflated(bytesOfLetters(textOf("worker")));
     const started = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
     started.onmessage = ({ data: { number, result, trap } }) => {
       const { resolve, reject } = waiting.get(number);
@@ -18,7 +18,7 @@ const core = (() => {
       waiting.clear();
       worker = undefined;
     };
-    started.postMessage({ base64: textOf("core") });
+    started.postMessage({ letters: textOf("core") });
     return started;
   }
 

@@ -9,7 +9,10 @@ const read = (...path) => readFileSync(join(source, ...path), "utf8");
 const PAGE = "app/web/page", SHARED = "lib/page";
 const SCRIPTS = [
   [SHARED, ["numbers", "cells", "arithmetic"]],
-  [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if", "play_tokens", "play_path", "play_board", "play_panel", "play_settings", "play", "terminal", "views", "shell"]],
+  [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if"]],
+  [PAGE, ["play_tokens", "play_path", "play_board", "play_panel", "play_settings", "play"]],
+  [PAGE, ["terminal"]],
+  [PAGE, ["views", "shell"]],
 ];
 
 const script = '"use strict";\n{\n' +
@@ -19,13 +22,26 @@ const worker = readFileSync(join(npm, "attn-core.js"), "utf8") +
   readFileSync(join(npm, "run.mjs"), "utf8").replace(/^export /gm, "") + read(PAGE, "unpack.js") + read(PAGE, "worker.js");
 if (/<\/script|<!--/i.test(script)) throw new Error("the script would end too early");
 
-const packed = (content) => deflateRawSync(content, {level: 9}).toString("base64");
+// Four bytes as five letters, from "(" on without "<": a quarter more, where base64 takes a third. The last letter says how many
+// bytes there are too many.
+function letters(bytes) {
+  const excess = (4 - bytes.length % 4) % 4, all = Buffer.concat([bytes, Buffer.alloc(excess)]), out = Buffer.alloc(all.length / 4 * 5);
+  for (let i = 0; i < all.length / 4; ++i) {
+    for (let word = all.readUInt32BE(4 * i), k = 4; k >= 0; --k, word = Math.floor(word / 85)) {
+      const code = 40 + word % 85;
+      out[5 * i + k] = code < 60 ? code : code + 1;
+    }
+  }
+  return out.toString("latin1") + excess;
+}
+const packed = (content) => letters(deflateRawSync(content, {level: 9}));
+
 const hash = (text) => "'sha256-" + createHash("sha256").update(text).digest("base64") + "'";
 const parts = {
   STYLE_HASH: hash(style), SCRIPT_HASH: hash(script), STYLE: style, SCRIPT: script, VERSION: version,
   WORKER: packed(worker), CORE: packed(readFileSync(join(npm, "attn-core.wasm"))),
 };
-const page = read(PAGE, "page.html").replace(/@(\w+)@/g, (_, name) => parts[name]);
+const page = read(PAGE, "page.html").replace(/@([A-Z_]+)@/g, (_, name) => parts[name]);
 writeFileSync(out, page);
-const most = 3e6;
-if (page.length > most) throw new Error(`attn.html has ${page.length} bytes, more than ${most}`);
+const size = Buffer.byteLength(page), most = 3e6;
+if (size > most) throw new Error(`attn.html has ${size} bytes, more than ${most}`);

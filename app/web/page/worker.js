@@ -10,7 +10,7 @@ async function loadCore() {
 }
 const attn = inMemory(loadCore);
 
-onmessage = async ({data: {number, base64, args, given}}) => {
-  if (base64 !== undefined) module = inflated(base64).then((bytes) => WebAssembly.compile(bytes));
+onmessage = async ({data: {number, letters, args, given}}) => {
+  if (letters !== undefined) module = inflated(bytesOfLetters(letters)).then((bytes) => WebAssembly.compile(bytes));
   else await attn(args, given).then((result) => postMessage({number, result}), (trap) => postMessage({number, trap: String(trap)}));
 };
