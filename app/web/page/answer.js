@@ -1,11 +1,12 @@
-// What the program says about a problem, read from the page that it writes: the text of each cell, headings, notes,
+// What the program says about a problem, read from the page that it writes: the text of each cell, headings,
 // and how each number was made.
 function answerOf(html) {
   const page = new DOMParser().parseFromString(html.slice(html.indexOf("<body")), "text/html");
   const data = page.getElementById("cells"), grids = new Map(), headings = new Map();
   for (const table of page.querySelectorAll("table[data-step]")) {
     const { step, batch, head, alike, shares, last } = table.dataset;
-    const cells = [...table.tBodies[0].rows].map((row) => [...row.querySelectorAll("td:not(.sum)")].map((td) => ({ text: td.textContent, look: td.className })));
+    const cellsOf = (row) => [...row.querySelectorAll("td:not(.sum)")].map((td) => ({ text: td.textContent, look: td.className }));
+    const cells = [...table.tBodies[0].rows].map(cellsOf);
     const add = (id, cells) => {
       if (!grids.has(id)) grids.set(id, { alike: alike !== undefined, parts: new Map() });
       grids.get(id).parts.set(`${batch || 0} ${head || 0}`, { shares: shares !== undefined, cells });
@@ -15,13 +16,13 @@ function answerOf(html) {
   }
   for (const section of page.querySelectorAll("section[id^='step-']")) {
     const heading = section.querySelector("h2"), part = (name) => heading.querySelector(name);
-    const shown = { formula: part("math"), phrase: part(".phrase")?.textContent || "", notes: [...section.querySelectorAll(".note")].map((p) => p.textContent) };
+    const shown = { formula: part("math"), phrase: part(".phrase")?.textContent || "" };
     headings.set(section.id.slice(5), shown);
     for (const table of section.querySelectorAll("table[data-step]"))
       if (!headings.has(table.dataset.step)) headings.set(table.dataset.step, { ...shown, formula: undefined });
   }
-  const notes = [...page.querySelectorAll("header .note")].map((p) => p.textContent);
-  return { title: page.querySelector("h1").textContent, cells: data === null ? { precision: 3, steps: [], unmasked: [] } : JSON.parse(data.textContent), grids, headings, notes };
+  const cells = data === null ? { precision: 3, steps: [], unmasked: [] } : JSON.parse(data.textContent);
+  return { cells, grids, headings };
 }
 
 // One matrix of a step as the program shows it.
@@ -53,7 +54,8 @@ function differences(before, now) {
     step.numbers.forEach((value, i) => {
       if (value === other.numbers[i] || isNearly(read(value), read(other.numbers[i]))) return;
       const row = Math.floor(i / cols) % rows, part = Math.floor(i / (rows * cols));
-      const cell = { step: step.id, row, col: i % cols, head: heads === 0 ? 0 : part % heads, batch: heads === 0 ? part : Math.floor(part / heads) };
+      const [batch, head] = heads === 0 ? [part, 0] : [Math.floor(part / heads), part % heads];
+      const cell = { step: step.id, row, col: i % cols, head, batch };
       found.set(keyOf(cell), cell);
     });
   }

@@ -69,8 +69,10 @@ function answerKeys(root, actions) {
   // Keys that keyboards of phones lack.
   const pad = make("div", { class: "pad", hidden: true, role: "toolbar", "aria-label": "Change this number" });
   let field;
-  const key = (text, label, change) => button(text, () => put(field, change(field.value)), { "aria-label": label, onpointerdown: (event) => event.preventDefault() });
-  pad.append(key("−1", "subtract 1", (text) => stepped(text, -1)), key("+1", "add 1", (text) => stepped(text, 1)), key("±", "change the sign", negated), key(".", "decimal point", (text) => text + "."));
+  const stays = (event) => event.preventDefault();  // with the focus in the field
+  const key = (text, label, change) => button(text, () => put(field, change(field.value)), { "aria-label": label, onpointerdown: stays });
+  pad.append(key("−1", "subtract 1", (text) => stepped(text, -1)), key("+1", "add 1", (text) => stepped(text, 1)),
+    key("±", "change the sign", negated), key(".", "decimal point", (text) => text + "."));
   root.addEventListener("focusin", ({ target }) => {
     field = target.matches("input.n") ? target : field;
     pad.hidden = !target.matches("input.n");

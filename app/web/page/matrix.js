@@ -23,7 +23,9 @@ function headCount() {
   return Math.max(1, ...[...masked.values()].map((step) => step.shape[1]));
 }
 
-// {step, transposed, names: "rows" | "symbol" | "none", header, fields, again}
+const FIELD = { class: "n", autocomplete: "off", spellcheck: "false", inputmode: "decimal", tabindex: "-1" };
+
+// {id, transposed, names: "rows" | "symbol" | "none", header, fields, again}
 function matrixOf(view, { id, transposed = false, names, header, fields, again }) {
   const step = stepOf(id), [, , rows, cols] = step.shape;
   const at = cellAt(step, view, 0, 0), labels = labelsBeside(step, at);
@@ -34,7 +36,8 @@ function matrixOf(view, { id, transposed = false, names, header, fields, again }
     ...(again ? { "aria-hidden": "true" } : { role: "grid", "aria-label": name + ", " + step.title }) });
   if (header) {
     const corner = make("td", { class: "corner" }, ...(names === "symbol" ? [] : symbol(name)));
-    table.append(make("thead", {}, make("tr", {}, corner, ...Array.from({ length: wide }, (_, c) => make("th", { scope: "col", title: above[c] }, make("small", {}, above[c] ?? ""))))));
+    const head = (c) => make("th", { scope: "col", title: above[c] }, make("small", {}, above[c] ?? ""));
+    table.append(make("thead", {}, make("tr", {}, corner, ...Array.from({ length: wide }, (_, c) => head(c)))));
   }
   const body = make("tbody");
   for (let r = 0; r < tall; ++r) {
@@ -46,7 +49,7 @@ function matrixOf(view, { id, transposed = false, names, header, fields, again }
       const cell = transposed ? cellAt(step, view, c, r) : cellAt(step, view, r, c);
       const td = make("td", { "data-key": keyOf(cell), ...(again ? {} : { role: "gridcell" }) });
       td.cell = cell;
-      if (fields?.(cell)) td.append(make("input", { class: "n", autocomplete: "off", spellcheck: "false", inputmode: "decimal", "aria-label": nameOf(cell), tabindex: "-1" }));
+      if (fields(cell)) td.append(make("input", { ...FIELD, "aria-label": nameOf(cell) }));
       else if (!again) td.tabIndex = -1;
       line.append(td);
     }
@@ -64,9 +67,12 @@ function setWidths(tables, isFixed) {
   const widest = Math.max(...tables.map((table) => Number(table.dataset.widest ?? (PHONE.matches ? 2 : 3))));
   for (const table of tables) {
     const heads = [...table.querySelectorAll("thead th")].map((th) => Math.min(4.5, 0.75 * th.textContent.length));
-    const texts = [...table.querySelectorAll("td[data-key]")].map((td) => td.querySelector("input")?.value.length + 0.3 || (td.lastChild?.textContent ?? "").length);
+    const lengthOf = (td) => td.querySelector("input")?.value.length + 0.3 || (td.lastChild?.textContent ?? "").length;
+    const texts = [...table.querySelectorAll("td[data-key]")].map(lengthOf);
     most = Math.max(most, ...heads, ...texts.map((n) => Math.min(n, 9)));
-    side = Math.max(side, (table.querySelector("thead .corner")?.textContent.length ?? 0) + 0.5, ...[...table.querySelectorAll("tbody th")].map((th) => Math.min(9, th.querySelector(".token, .word")?.textContent.length ?? th.textContent.length)));
+    const names = [...table.querySelectorAll("tbody th")].map((th) => (th.querySelector(".token, .word") || th).textContent.length);
+    const corner = table.querySelector("thead .corner")?.textContent.length ?? 0;
+    side = Math.max(side, corner + 0.5, ...names.map((n) => Math.min(n, 9)));
   }
   const width = isFixed && tables[0].dataset.widest !== undefined ? widest : Math.max(most, widest);
   for (const table of tables) {
@@ -96,6 +102,8 @@ function writeMatrix(table, { answer, changed, original, problem }) {
       td.prepend(make("del", {}, was), " ");
       td.classList.add("differs");
     }
-    if (table.getAttribute("aria-hidden") === null) td.setAttribute("aria-label", nameOf(td.cell) + (was === undefined ? " is " + text : ", right and with the mistake: " + was + " " + text) + (remarkOf(td.cell) === "" ? "" : ", " + remarkOf(td.cell)));
+    if (table.getAttribute("aria-hidden") !== null) continue;
+    const value = was === undefined ? " is " + text : ", right and with the mistake: " + was + " " + text;
+    td.setAttribute("aria-label", [nameOf(td.cell) + value, remarkOf(td.cell)].filter((part) => part !== "").join(", "));
   }
 }

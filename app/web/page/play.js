@@ -177,6 +177,11 @@ function makePlay(root, page) {
     board.element, pad, make("div", { class: "foot" }, panel.element, settings.line));
   return {
     tools: settings.tools,
+    show() {
+      if (play.answer === undefined) return;
+      takeCells(play.answer.cells);
+      board.draw();
+    },
     async open(words) {
       if (play.samples.length === 0) {
         const { stdout } = await core.attn(["new", "--list"]);

@@ -59,7 +59,8 @@ function makeBoard(play) {
       tables.push(table);
       return table;
     };
-    board.replaceChildren(...shown.map((band) => make("div", { class: "band", role: "group" }, ...band.map((_, i) => itemOf(band, i, add)))), ...loose(seen, add));
+    const bandOf = (band) => make("div", { class: "band", role: "group" }, ...band.map((_, i) => itemOf(band, i, add)));
+    board.replaceChildren(...shown.map(bandOf), ...loose(seen, add));
     const first = shown[0]?.[0];
     if (first !== undefined && play.invited && !isSingle()) invite(first.step);
     for (const table of tables) for (const td of table.querySelectorAll("td[data-key]")) {
@@ -90,7 +91,8 @@ function makeBoard(play) {
 
   // Given matrices that no product shows: biases, tables of masks.
   function loose(seen, add) {
-    const rest = isSingle() ? [] : play.answer.cells.steps.filter((step) => isGiven(step) && isShown(play.answer, step.id) && !seen.has(step.id));
+    const isLoose = (step) => isGiven(step) && isShown(play.answer, step.id) && !seen.has(step.id);
+    const rest = isSingle() ? [] : play.answer.cells.steps.filter(isLoose);
     if (rest.length === 0) return [];
     return [make("div", { class: "band", role: "group" }, ...rest.map((step) => {
       const table = add({ id: step.id, names: rowLabel(cellAt(step, view, 0, 0)) === undefined ? "none" : "rows", header: true });

@@ -1,5 +1,6 @@
 // The problem that is played with: a file's content, settings on top of it, and all that was before.
-const SETTINGS = ["mask", "heads", "kv-heads", "scale", "softcap", "positions", "masking", "fill", "empty-row", "align", "dtype", "precision", "fault"];
+const SETTINGS = ["mask", "heads", "kv-heads", "scale", "softcap", "positions", "masking", "fill", "empty-row", "align", "dtype",
+  "precision", "fault"];
 
 // Where a file keeps the numbers of a given step, if not among its weights or under the step's name.
 const PLACES = { x: ["embeddings"], memory: ["memory", "embeddings"], k_past: ["past", "k"], v_past: ["past", "v"] };

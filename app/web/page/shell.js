@@ -40,8 +40,9 @@ async function showView(id, words) {
   for (const [other, { root }] of made) root.hidden = other !== id;
   const view = made.get(id);
   toolbar.replaceChildren(...(view.tools || []), themeButton);
-  if (words !== undefined || isNew) await view.open?.(words || new URLSearchParams());
-  else if (view.address !== undefined) history.replaceState(null, "", view.address);
+  if (words !== undefined || isNew) return view.open?.(words || new URLSearchParams());
+  if (view.address !== undefined) history.replaceState(null, "", view.address);
+  view.show?.();
 }
 
 function followAddress() {

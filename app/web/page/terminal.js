@@ -4,13 +4,15 @@ const HISTORY = 200;
 // A line as a shell splits it: words, with '…' and "…" around those with spaces.
 function wordsOfLine(line) {
   const words = [];
-  for (const [word] of line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)) words.push(word.replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b));
+  const bare = (word) => word.replace(/'([^']*)'|"([^"]*)"/g, (_, a, b) => a ?? b);
+  for (const [word] of line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)) words.push(bare(word));
   return words;
 }
 
 function makeTerminal(root) {
   const out = make("div", { class: "screen", tabindex: "0", role: "log", "aria-label": "Output" }), shelf = make("p", { class: "files" });
-  const field = make("input", { class: "line", "aria-label": "Command", autocomplete: "off", spellcheck: "false", autocapitalize: "off", placeholder: "explain --mask causal" });
+  const plain = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
+  const field = make("input", { class: "line", "aria-label": "Command", placeholder: "explain --mask causal", ...plain });
   const history = [];
   let files = {}, at = 0;
 
@@ -19,7 +21,8 @@ function makeTerminal(root) {
     out.scrollTop = out.scrollHeight;
   }
   function showFiles() {
-    shelf.replaceChildren(...Object.keys(files).sort().map((name) => button(name, () => download(name.split("/").pop(), files[name], "application/octet-stream"), { title: "Download" })));
+    const get = (name) => download(name.split("/").pop(), files[name], "application/octet-stream");
+    shelf.replaceChildren(...Object.keys(files).sort().map((name) => button(name, () => get(name), { title: "Download" })));
     if (shelf.children.length > 0) shelf.prepend("Files: ");
   }
 

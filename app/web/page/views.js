@@ -1,6 +1,8 @@
 // The views: a row each, in the order of the tabs. A view that has no row has no tab. To add one, write its file (join.mjs
 // lists the files) with make…(root, page), which fills the empty <section> `root` once and returns
 //   open(words)   called when the view is shown first, and again when the address changes: `words` are URLSearchParams
+//   show()        called when its tab is chosen again: cells.js speaks of one computation, so that a view which uses it
+//                 calls takeCells there (optional, as tools is)
 //   tools         buttons for the right end of the header, if it has some
 // `page` has setAddress({name: value}), which writes the address while the view is shown; project(), which turns the
 // projector's large type on or off; and measured(milliseconds) for the page's own clock. Shared by all: core.attn(args,

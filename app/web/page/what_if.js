@@ -23,7 +23,8 @@ const MISTAKES = [
 async function possibleMistakes(problem, isStill) {
   const found = [], text = problem.text, args = problem.argsWithout("fault");
   for (const mistake of MISTAKES) {
-    const { code } = await core.attn(["explain", "-", "--summary", "--quiet", "--fault", mistake[0], ...args], { stdin: text }).catch(() => ({ code: 1 }));
+    const run = core.attn(["explain", "-", "--summary", "--quiet", "--fault", mistake[0], ...args], { stdin: text });
+    const { code } = await run.catch(() => ({ code: 1 }));
     if (!isStill()) return undefined;
     if (code === 0) found.push(mistake);
   }

@@ -7,7 +7,8 @@ function termsOf(cell) {
   const terms = pattern[0] === "+" ? pattern.slice(1) : [pattern];
   const isProduct = (term) => Array.isArray(term) && term[0] === "·" && term.length === 3 && term.slice(1).every(isLeaf);
   if (!isProduct(terms[0]) || !terms.every((term) => isProduct(term) || isLeaf(term))) return undefined;
-  return terms.map((term) => ({ factors: (isLeaf(term) ? [term] : term.slice(1)).map((leaf) => leafOf(leaf, cell)), tree: treeOf(term, cell) }));
+  const factorsIn = (term) => (isLeaf(term) ? [term] : term.slice(1)).map((leaf) => leafOf(leaf, cell));
+  return terms.map((term) => ({ factors: factorsIn(term), tree: treeOf(term, cell) }));
 }
 
 // "Q[cat]" for the row of a factor, "V[o1]" for a column.
@@ -30,15 +31,25 @@ function termTable(cell, answer, link) {
   });
   const products = terms.map(({ tree }) => make("td", {}, number(tree.value)));
   let sum = 0;
-  const running = terms.map(({ tree }, i) => make("td", {}, number(i === 0 ? (sum = tree.value) : (sum = results["+"]([sum, tree.value])))));
-  const table = make("table", { class: "terms" }, make("tbody", {}, ...factors, line("products", products, "products"), line("running sum", running, "running")));
+  const running = terms.map(({ tree }, i) => {
+    sum = i === 0 ? tree.value : results["+"]([sum, tree.value]);
+    return make("td", {}, number(sum));
+  });
+  const sums = [line("products", products, "products"), line("running sum", running, "running")];
+  const table = make("table", { class: "terms" }, make("tbody", {}, ...factors, ...sums));
   return make("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": "products and their sum" }, table);
 }
 
 // The cell that `follow(cell)` shows when its number is chosen.
 function workedPanel(answer, cell, follow) {
   const decimals = answer.cells.precision, step = stepOf(cell.step), heading = answer.headings.get(cell.step);
-  const link = (leaf, text) => make("a", { href: "#", class: "leaf", title: nameOf(leaf, cell), "data-leaf": keyOf(leaf), onclick: (event) => { event.preventDefault(); follow(leaf); } }, text);
+  const link = (leaf, text) => {
+    const onclick = (event) => {
+      event.preventDefault();
+      follow(leaf);
+    };
+    return make("a", { href: "#", class: "leaf", title: nameOf(leaf, cell), "data-leaf": keyOf(leaf), onclick }, text);
+  };
   const line = make("p", { class: "worked" }, make("strong", {}, nameOf(cell)));
   const pattern = patternOf(cell);
   if (isLeaf(pattern)) line.append(" = ", link(leafOf(pattern, cell), nameOf(leafOf(pattern, cell), cell)));
