@@ -140,7 +140,6 @@ TEST_CASE("heatmap command: an SVG picture shows one step") {
   const std::string cross = "decoder.layers.0.multihead_attn.weights";
   const Ran drawn = attn_run({"heatmap", model, "--steps", cross, "--format", "svg"});
   CHECK(has(drawn.out, ">" + cross + "</text>"));  // not only in the title, which nobody sees
-  CHECK(has(refused_map({"--overview", "--format", "svg"}).err, "--overview is drawn as text"));
   const auto explain = [](std::vector<std::string> args) {
     args.insert(args.begin(), {"explain", "--format", "svg"});
     return attn_run(args).err;
@@ -150,6 +149,26 @@ TEST_CASE("heatmap command: an SVG picture shows one step") {
   CHECK(has(explain({"--cell", "weights:1,0"}), "--cell applies to text; svg shows one step"));
   CHECK(has(explain({"--summary", "--steps", "q"}), "--summary applies to text"));
   CHECK(has(attn_run({"lesson", "masks", "--format", "svg"}).err, "Draw one step: attn heatmap"));
+}
+
+TEST_CASE("heatmap command: an overview as an SVG picture has a box for each run of weights") {
+  const std::string problem = R"({"q": [[0], [0], [0]], "k": [[0], [0], [0]], "v": [[1], [2], [3]],
+    "mask": "causal"})";
+  const Ran ran = attn_run({"heatmap", "-", "--overview", "--format", "svg"}, problem);
+  CHECK(ran.exit_code == 0);
+  CHECK(count_of(ran.out, "<svg ") == 1);
+  // 3 × 3 in 96 units. Row 0 is 1 and two hidden, row 1 twice 1/2 and one hidden, row 2 thrice 1/3.
+  const auto boxes = [&](const std::string& size) {
+    return count_of(ran.out, size + "\" height=\"32\"");
+  };
+  CHECK(boxes("width=\"32") == 2);
+  CHECK(boxes("width=\"64") == 2);
+  CHECK(boxes("width=\"96") == 1);
+  CHECK(count_of(ran.out, "height=\"32\" fill=\"#fff\"") == 2);
+  CHECK(has(ran.out, "white: hidden</text>"));
+  const Ran heads = attn_run({"heatmap", "--heads", "2", "--overview", "--format", "svg"});
+  CHECK(has(heads.out, "head 1</text>"));
+  CHECK(has(heads.out, "entropy of weights in bits"));
 }
 
 TEST_CASE("heatmap command: what it cannot do is refused") {

@@ -99,4 +99,9 @@ std::string write_svg(const HeatMap& map, const HeatLook& look = {}, const TextS
 std::string write_overview(const Trace& trace, const View& view, const HeatLook& look = {},
                            const TextStyle& style = {});
 
+/// The same as a standalone SVG file, and for `Document::picture`.
+std::string write_svg_overview(const Trace& trace, const View& view, const HeatLook& look = {},
+                               const TextStyle& style = {});
+std::string page_overview(const Trace& trace, const View& view);
+
 }  // namespace attn

@@ -95,14 +95,14 @@ std::string SvgCanvas::lines_of(std::string_view text) const {
 }
 
 std::string SvgCanvas::file(Units width, Units height, std::string_view title,
-                            std::string_view description) const {
+                            std::string_view description, bool in_page) const {
   const std::string size = std::to_string(width) + " " + std::to_string(height);
   std::string out = R"(<svg xmlns="http://www.w3.org/2000/svg" role="img")" +
                     svg_attribute("viewBox", "0 0 " + size) + svg_attribute("width", width) +
                     svg_attribute("height", height) + svg_attribute("font-family", "monospace") +
                     svg_attribute("font-size", kFont) + svg_attribute("text-anchor", "middle") +
                     svg_attribute("xml:space", "preserve") +
-                    svg_attribute("style", "white-space:pre") + ">\n";
+                    (in_page ? "" : svg_attribute("style", "white-space:pre")) + ">\n";
   out += "<title>" + xml_text(title, ascii_) + "</title>\n";
   out += "<desc>" + lines_of(description) + "</desc>\n";
   out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n" + body_;

@@ -45,9 +45,10 @@ class SvgCanvas {
   /// The sign of a hidden cell, in the middle of its box.
   void slash(Units x, Units y, Units width, Units height);
 
-  /// The picture as a file; its description may have several lines.
-  std::string file(Units width, Units height, std::string_view title,
-                   std::string_view description) const;
+  /// The picture as a file; its description may have several lines. Inside a page, whose style says
+  /// how text looks, it has no style of its own.
+  std::string file(Units width, Units height, std::string_view title, std::string_view description,
+                   bool in_page = false) const;
 
  private:
   std::string lines_of(std::string_view text) const;

@@ -36,7 +36,8 @@ constexpr std::array kFormats{
     Format{.name = "svg",
            .endings = {".svg"},
            .summary = "a picture of one step, for slides and papers",
-           .picture = write_svg},
+           .picture = write_svg,
+           .overview = write_svg_overview},
 };
 
 }  // namespace
