@@ -111,6 +111,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view, boo
     few.precision = o.view.precision.value_or(2);  // its table is wide
     Document document = summarize_model(trace, few);
     add_ways_on(document, o, trace);
+    if (asks) document.picture = page_overview(trace, view);
     return document;
   }
   if (o.view.summary) return summarize(trace, view);

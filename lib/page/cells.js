@@ -50,11 +50,14 @@ const colLabel = (cell) => (labelsOf(stepOf(cell.step), stepOf(cell.step).cols, 
 
 const headName = (cell) => (stepOf(cell.step).kvHeads ? "kv head " : "head ") + cell.head;
 
+// A name in Hebrew or Arabic, set off so that the names beside it keep their places.
+const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? "\u2068" + name + "\u2069" : name);
+
 // "A[cat, the]"; "… of head 1" unless it is beside a cell of that head.
 function nameOf(cell, beside) {
   const step = stepOf(cell.step);
   const places = [rowLabel(cell), colLabel(cell)].filter((label) => label !== undefined);
-  const name = places.length === 0 ? step.name : step.name + "[" + places.join(", ") + "]";
+  const name = places.length === 0 ? step.name : step.name + "[" + places.map(isolated).join(", ") + "]";
   const other = beside === undefined || stepOf(beside.step).shape[1] === 0 || headName(beside) !== headName(cell);
   return step.shape[1] > 0 && other ? name + " of " + headName(cell) : name;
 }

@@ -65,10 +65,31 @@ function madeFrom(cell) {
   return list;
 }
 
+// Both vectors, their products and the running sum: a row for each term.
+function termTable(cell) {
+  const terms = termsOf(cell);
+  if (terms === undefined) return undefined;
+  const table = node("table", undefined, "terms"), number = (value) => shortNumber(value, decimals);
+  const vectors = [0, 1].map((side) => terms.filter(({ factors }) => factors.length === 2).map(({ factors }) => factors[side]));
+  const label = vectors[0].map(isAlongRow(vectors[0]) ? colLabel : rowLabel), sums = runningSums(terms);
+  const line = (name, section, tag, others) => {
+    const row = section.insertRow(), first = node(name === "" ? "td" : "th", name);
+    row.append(first, ...others.map((other) => { const box = node(tag); box.append(other); return box; }));
+  };
+  line("", table.createTHead(), "th", [...vectors.map((cells) => vectorName(cells, cell)), "product", "sum so far"]);
+  const body = table.createTBody();
+  terms.forEach(({ factors, value }, i) => {
+    const bias = factors.length === 1, numbers = bias ? ["", ""] : factors.map((leaf) => linkTo(leaf, number(valueOf(leaf))));
+    line(bias ? "bias" : label[i] ?? String(i), body, "td", [...numbers, bias ? linkTo(factors[0], number(value)) : number(value), number(sums[i])]);
+  });
+  for (const th of table.querySelectorAll("th")) th.scope = th.closest("thead") ? "col" : "row";
+  return table;
+}
+
 function place(cell) {
   const step = stepOf(cell.step), row = rowLabel(cell), col = colLabel(cell);
   const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? headName(cell) : "",
-    row === undefined ? "" : "row " + cell.row + " (" + row + ")", col === undefined ? "" : "column " + cell.col + " (" + col + ")"];
+    row === undefined ? "" : "row " + cell.row + " (" + isolated(row) + ")", col === undefined ? "" : "column " + cell.col + " (" + isolated(col) + ")"];
   return parts.filter((text) => text !== "").join(", ");
 }
 
@@ -106,5 +127,7 @@ function show(cell) {
   if (pattern === undefined && step.inputs.length > 0)
     panel.append(node("p", "This page does not show how this number was made: with all the numbers it comes from, the page would be too large.", "dim"));
   if (sources.children.length === 0) return;
+  const terms = termTable(cell);
+  if (terms !== undefined) return panel.append(terms);
   panel.append(node("p", isReplaced(pattern) ? "It replaces" : "Made from", "dim"), sources);
 }

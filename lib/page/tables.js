@@ -119,7 +119,10 @@ function onKey(event) {
   const td = event.target.closest("table[data-step] td");
   const next = event.key === "n" || event.key === "p" ? otherStep(td, event.key === "n" ? 1 : -1)
     : td === null ? undefined : moved(td, event.key);
-  if (next !== undefined) moveTo(next);
+  if (next !== undefined) {
+    if (pinned !== undefined) pin(undefined);
+    moveTo(next);
+  }
   else if (event.key === "Escape") pin(undefined);
   else if (event.key === "Enter" && td !== null) pin(cellOf(td));
   else return;
@@ -142,7 +145,7 @@ for (const table of tables) {
   table.closest(".scroll").removeAttribute("tabindex");
 }
 onTable("mouseover", (cell) => { if (pinned === undefined) look(cell); });
-onTable("focusin", (cell) => { if (!isSame(cell, pinned)) pin(undefined); if (pinned === undefined) look(cell); });
+onTable("focusin", (cell) => { if (pinned === undefined) look(cell); });  // Tab leaves what is kept
 onTable("click", (cell, td) => { moveTo(td); pin(cell); });
 document.addEventListener("keydown", onKey);
 window.addEventListener("hashchange", follow);

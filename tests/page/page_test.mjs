@@ -61,7 +61,9 @@ const tests = {
     const looked = new Set();
     const huge = join(folder, "huge.json");
     writeFileSync(huge, JSON.stringify({ q: [[1e200, 1], [1e160, 1 / 3]], k: [[1e200, 2], [-1e200, 1]], v: [[1], [2]] }));
-    for (const what of [["--heads", "2", "--mask", "causal"], [odd], [huge], ["--mask", "causal", "--masking", "add", "--fill", "-1e9"],
+    const steep = join(folder, "steep.json");  // e^15.56: a divisor of seven digits before the point
+    writeFileSync(steep, JSON.stringify({ q: [[15.558], [14.1]], k: [[1], [0.7], [0.3]], v: [[1], [2], [3]] }));
+    for (const what of [["--heads", "2", "--mask", "causal"], [odd], [huge], [steep], ["--mask", "causal", "--masking", "add", "--fill", "-1e9"],
       ["--mask", "causal", "--softcap", "3", "--precision", "17"], ["--fault", "softmax.twice", "--mask", "causal"],
       ["--positions", "rope"], ["--gradient", "--mask", "window:1"]]) {
       const steps = JSON.parse(run("explain", ...what, "--json")).steps;
@@ -122,6 +124,134 @@ const tests = {
     assert.ok(tables > 3);
   },
 
+  async "a sum of products shows both vectors, their products and the running sum"() {
+    const { q, k, weights, v, output } = JSON.parse(run("explain", "--mask", "causal", "--json")).steps;
+    const rows = () => browser.run("[...document.querySelectorAll('#panel .terms tr')].map((tr) => [...tr.cells].map((td) => td.innerText))");
+    const check = async (names, a, b, sum) => {
+      const [head, ...lines] = await rows();
+      assert.deepEqual(head.slice(1), [...names, "product", "sum so far"]);
+      assert.equal(lines.length, a.length);
+      let so_far = 0;
+      for (const [i, line] of lines.entries()) {
+        so_far += a[i] * b[i];
+        for (const [j, value] of [a[i], b[i], a[i] * b[i], so_far].entries()) assert.ok(Math.abs(Number(line[j + 1]) - value) <= 5e-4, `${line}`);
+      }
+      assert.ok(Math.abs(so_far - sum) < 1e-12);
+    };
+    await browser.open(causal, "#step=scores&row=2&col=1");
+    await check(["Q[dreams]", "K[cat]"], q.data[2], k.data[1], 3);
+    assert.deepEqual((await rows()).slice(1).map((line) => line[0]), ["q0", "q1", "q2", "q3"]);
+    await browser.open(causal, "#step=output&row=2&col=1");
+    await check(["A[dreams]", "V[:, v1]"], weights.data[2], v.data.map((row) => row[1]), output.data[2][1]);
+    assert.deepEqual((await rows()).slice(1).map((line) => line[0]), ["the", "cat", "dreams", "it", "flies"]);
+  },
+
+  async "matrices are side by side where there is room, so that what a number was made from is in view"() {
+    const tops = () => browser.run("['q', 'k'].map((id) => document.getElementById('step-' + id).getBoundingClientRect().top)");
+    await browser.size(1280, 800);
+    await browser.open(causal, "#step=scores&row=2&col=1");
+    const [q, k] = await tops();
+    assert.equal(q, k);
+    const seen = await browser.run("[...document.querySelectorAll('td.source')].map((td) => td.getBoundingClientRect()).map((box) => box.top >= 0 && box.bottom <= innerHeight)");
+    assert.deepEqual(seen, Array(8).fill(true));
+    assert.ok((await browser.run("document.documentElement.scrollWidth")) <= 1280);
+    await browser.size(480, 800);
+    const [above, below] = await tops();
+    assert.ok(above < below);
+    await browser.size(1280, 900);
+  },
+
+  async "names in Hebrew keep their places"() {
+    const file = join(folder, "hebrew.json"), vectors = [[1, 0], [0, 1], [1, 1]];
+    writeFileSync(file, JSON.stringify({ tokens: ["שלום", "עולם", "cat"], q: vectors, k: vectors, v: vectors, mask: "causal" }));
+    await browser.open(page("hebrew.html", "explain", file), "#step=weights&row=0&col=1");
+    const lefts = (selector) => browser.run(`["שלום", "עולם"].map((name) => {
+      const all = document.createTreeWalker(document.querySelector(${JSON.stringify(selector)}), NodeFilter.SHOW_TEXT), range = document.createRange();
+      while (all.nextNode()) {
+        const at = all.currentNode.data.indexOf(name);
+        if (at === -1) continue;
+        range.setStart(all.currentNode, at); range.setEnd(all.currentNode, at + name.length);
+        return range.getBoundingClientRect().left;
+      }
+      return undefined;
+    })`);
+    for (const selector of ["#panel h2", "#panel .worked", "#panel dl"]) {
+      const [row, col] = await lefts(selector);
+      assert.ok(row < col, `${selector}: ${row}, ${col}`);
+    }
+    const [row, col] = await browser.open(page("hebrew-cell.html", "explain", file, "--cell", "weights:0,1")).then(() => lefts("main"));
+    assert.ok(row < col, `main: ${row}, ${col}`);
+  },
+
+  async "Tab leaves what is kept; arrows and Escape let it go"() {
+    await browser.open(causal);
+    await browser.run(`document.querySelector("${td("scores", 0, 0)}").focus()`);
+    await browser.press("ArrowRight");
+    await browser.press("Enter");
+    assert.equal(await text("#panel h2"), "S[the, cat]");
+    const inTable = () => browser.run("document.activeElement.closest('table')?.dataset.step ?? null");
+    for (let tabs = 0; tabs < 30 && (await inTable()) !== "scaled_scores"; ++tabs) await browser.press("Tab");
+    assert.equal(await inTable(), "scaled_scores");
+    assert.equal(await text("#panel h2"), "S[the, cat]");
+    assert.equal(await browser.run("location.hash"), "#step=scores&row=0&col=1");
+    await browser.press("ArrowDown");
+    assert.equal(await text("#panel h2"), "S′[cat, the]");
+  },
+
+  async "headers stay in view while a large matrix scrolls"() {
+    const file = join(folder, "large.json"), many = Array.from({ length: 60 }, (_, i) => [i / 60, 1]);
+    writeFileSync(file, JSON.stringify({ q: many, k: many, v: many }));
+    await browser.open(page("large.html", "explain", file, "--steps", "weights"));
+    const boxes = await browser.run(`(() => {
+      const table = document.querySelector("table[data-step=weights]"), around = table.closest(".scroll"), box = (e) => { const { top, left, bottom, right } = e.getBoundingClientRect(); return { top, left, bottom, right }; };
+      around.scrollTo(around.scrollWidth, around.scrollHeight);
+      return { around: box(around), col: box(table.tHead.rows[0].cells[60]), row: box(table.tBodies[0].rows[59].cells[0]) };
+    })()`);
+    assert.ok(boxes.around.bottom - boxes.around.top <= 900);
+    assert.ok(Math.abs(boxes.col.top - boxes.around.top) <= 3, JSON.stringify(boxes));
+    assert.ok(Math.abs(boxes.row.left - boxes.around.left) <= 3, JSON.stringify(boxes));
+  },
+
+  async "infinities are written in one way; a name that is its title is said once"() {
+    const file = join(folder, "infinite.json");
+    writeFileSync(file, JSON.stringify({ q: [[1e200], [1]], k: [[1e200], [1]], v: [[1], [2]] }));
+    spawnSync(attn, ["explain", file, "--cell", "weights:0,0", "-o", join(folder, "infinite.html")]);
+    await browser.open(join(folder, "infinite.html"));
+    assert.ok((await text("main")).includes("e^(∞ - ∞)"));
+    assert.doesNotMatch(await text("main"), /\b(inf|nan)\b/);
+    await browser.open(page("mask.html", "explain", "--mask", "causal", "--steps", "mask"));
+    assert.equal(await text("caption"), "mask · 5×5");
+  },
+
+  async "answers of a lesson are folded until a reader opens them"() {
+    await browser.open(join(folder, "lesson.html"));
+    const folded = await browser.run("[...document.querySelectorAll('details')].map((each) => [each.open, each.innerText, each.querySelector('p').checkVisibility({ contentVisibilityAuto: true })])");
+    const questions = (await text("main")).match(/^question /gm).length;
+    assert.equal(folded.length, questions);
+    for (const [open, shown, visible] of folded) assert.ok(!open && shown.trim() === "answer" && !visible, shown);
+    const claim = "The last row is the same with and without the causal mask.";  // as it would give the answer away
+    assert.ok(!(await text("main")).includes(claim));
+    await browser.run("document.querySelector('summary').click()");
+    assert.ok((await text("main")).includes(claim));
+    assert.ok((await browser.run("document.querySelector('details').innerText")).length > 20);
+  },
+
+  async "the page of a whole model begins with a picture of all heads, that of --overview"() {
+    await browser.open(join(folder, "model.html"));
+    const svg = join(folder, "model.svg");
+    run("heatmap", samples + "15-induction.json", "--overview", "-o", svg);
+    const boxes = [...readFileSync(svg, "utf8").matchAll(/<rect x="(\d+)"/g)].map((match) => Number(match[1]));
+    assert.ok(boxes.length > 50);
+    assert.deepEqual(await browser.run("[...document.querySelectorAll('main > figure:first-child rect[x]')].map((box) => Number(box.getAttribute('x')))"), boxes);
+  },
+
+  async "legends say what the page shows"() {
+    await browser.open(join(folder, "compare.html"));
+    assert.match(await text("main"), /hatched: hidden, coloured: differs/);
+    await browser.open(page("blanks.html", "explain", "--mask", "causal", "--blank", "masked_scores,weights"));
+    assert.doesNotMatch(await text("main"), /hatched/);
+  },
+
   async "a hidden cell says why, and what it replaces"() {
     await browser.open(causal, "#step=masked_scores&row=1&col=3");
     assert.match(await text("#panel .remark"), /hidden by causal: the key comes later/);
@@ -132,7 +262,7 @@ const tests = {
     for (const [head, shared] of [[0, 0], [3, 1]]) {
       await browser.open(join(folder, "grouped.html"), `#step=scores&row=1&col=1&head=${head}`);
       assert.equal(await text("#panel h2"), `S[hands, hands] of head ${head}`);
-      assert.match(await text("#panel ul"), new RegExp(`K_i\\[hands, k\\d\\] of kv head ${shared} = `));
+      assert.match(await text("#panel thead"), new RegExp(`Q_i\\[hands\\]\\s+K_i\\[hands\\] of kv head ${shared}\\s`));
     }
     await browser.open(join(folder, "grouped.html"), "#step=k_heads&row=1&col=1&head=1");
     assert.match(await text("#panel dl"), /kv head 1, row 1 \(hands\)/);
@@ -143,7 +273,7 @@ const tests = {
     const names = [];
     for (let i = 0; i < 12; ++i) {
       names.push((await text("#panel h2")).split("[")[0]);
-      if (!(await browser.run("(() => { const a = document.querySelector('#panel ul a'); if (a) a.click(); return a !== null; })()"))) break;
+      if (!(await browser.run("(() => { const a = document.querySelector('#panel :is(ul, table) a'); if (a) a.click(); return a !== null; })()"))) break;
       await browser.run("new Promise((done) => setTimeout(done, 5))");
     }
     assert.deepEqual(names, ["O", "A", "M", "S′", "S", "Q", "X"]);
@@ -361,6 +491,8 @@ const tests = {
     assert.equal(await style("section", "breakInside"), "avoid");
     assert.equal(await style("body", "backgroundColor"), "rgb(255, 255, 255)");
     assert.equal(await style("body", "printColorAdjust"), "exact");
+    assert.equal(await style("td.hidden", "backgroundImage"), "none");
+    assert.equal(await style("td.hidden", "backgroundColor"), "rgb(228, 228, 228)");
     await browser.media("screen");
   },
 

@@ -1,24 +1,5 @@
 // The panel below the matrices: how one number is made, with its operands, their products and the running sum.
 
-// A sum of products, also with a bias: {factors, tree} for each term; undefined for other arithmetic.
-function termsOf(cell) {
-  const pattern = patternOf(cell);
-  if (!Array.isArray(pattern) || isLeaf(pattern)) return undefined;
-  const terms = pattern[0] === "+" ? pattern.slice(1) : [pattern];
-  const isProduct = (term) => Array.isArray(term) && term[0] === "·" && term.length === 3 && term.slice(1).every(isLeaf);
-  if (!isProduct(terms[0]) || !terms.every((term) => isProduct(term) || isLeaf(term))) return undefined;
-  const factorsIn = (term) => (isLeaf(term) ? [term] : term.slice(1)).map((leaf) => leafOf(leaf, cell));
-  return terms.map((term) => ({ factors: factorsIn(term), tree: treeOf(term, cell) }));
-}
-
-// "Q[cat]" for the row of a factor, "V[o1]" for a column.
-function vectorName(cells) {
-  const [first, second] = cells, step = stepOf(first.step);
-  const alongRow = second === undefined ? step.shape[2] > 1 : first.row === second.row;
-  const label = alongRow ? rowLabel(first) : colLabel(first);
-  return step.name + (label === undefined ? "" : alongRow ? "[" + label + "]" : "[:, " + label + "]");
-}
-
 function termTable(cell, answer, link) {
   const terms = termsOf(cell);
   if (terms === undefined || terms.length > 64) return undefined;
@@ -29,12 +10,8 @@ function termTable(cell, answer, link) {
     const bias = ({ factors }) => (k === 0 ? link(factors[0], stepOf(factors[0].step).name) : "");
     return line(vectorName(cells.filter(Boolean)), cells.map((leaf, i) => make("td", {}, leaf ? link(leaf, number(valueOf(leaf))) : bias(terms[i]))));
   });
-  const products = terms.map(({ tree }) => make("td", {}, number(tree.value)));
-  let sum = 0;
-  const running = terms.map(({ tree }, i) => {
-    sum = i === 0 ? tree.value : results["+"]([sum, tree.value]);
-    return make("td", {}, number(sum));
-  });
+  const products = terms.map(({ value }) => make("td", {}, number(value)));
+  const running = runningSums(terms).map((sum) => make("td", {}, number(sum)));
   const sums = [line("products", products, "products"), line("running sum", running, "running")];
   const table = make("table", { class: "terms" }, make("tbody", {}, ...factors, ...sums));
   return make("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": "products and their sum" }, table);

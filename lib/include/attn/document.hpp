@@ -88,7 +88,8 @@ struct Paragraph {
   std::string text;
   Role role = Role::Plain;
   std::string label = {};
-  bool apart = false;  ///< with space above it
+  bool apart = false;   ///< with space above it
+  bool folded = false;  ///< a page shows only the label until a reader asks for the rest
 };
 
 /// Lines as they are: never wrapped.
@@ -176,6 +177,7 @@ struct Document {
   CellBook unmasked = {};
   /// A sheet as JSON, for writers of pages: its blanks can be filled in there.
   std::string form = {};
+  std::string picture = {};  ///< as SVG, for writers of pages: above everything but the header
 };
 
 }  // namespace attn

@@ -2,6 +2,10 @@
 #include "render/page/html_text.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "render/terminal/width.hpp"
 
 namespace attn {
 namespace {
@@ -32,7 +36,47 @@ bool is_dot_of_id(std::string_view text, std::size_t at) {
          (letter(text[at - 1]) || letter(text[at + 1]));
 }
 
+/// Letters and signs of scripts that are written from right to left.
+bool is_right_to_left(char32_t code) {
+  constexpr std::pair<char32_t, char32_t> kScripts[] = {
+      {0x590, 0x8FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFC}, {0x10800, 0x10FFF}, {0x1E800, 0x1EFFF}};
+  return std::any_of(std::begin(kScripts), std::end(kScripts), [&](const auto& script) {
+    return code >= script.first && code <= script.second;
+  });
+}
+
+/// The end of the words from right to left that begin at `at`, with single spaces between them.
+std::size_t end_of_words(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (at < text.size()) {
+    const CodePoint next = decode(text.substr(at));
+    if (is_right_to_left(next.code)) {
+      end = at += next.bytes;
+    } else if (next.code == U' ' && at == end) {
+      ++at;
+    } else {
+      break;
+    }
+  }
+  return end;
+}
+
+std::string with_names_set_off(std::string_view text) {
+  std::string all;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint next = decode(text.substr(at));
+    const bool name = is_right_to_left(next.code);
+    const std::size_t end = name ? end_of_words(text, at) : at + next.bytes;
+    const std::string part(text.substr(at, end - at));
+    all += name ? "\u2068" + part + "\u2069" : part;
+    at = end;
+  }
+  return all;
+}
+
 }  // namespace
+
+std::string html_names(std::string_view text) { return with_names_set_off(html_text(text)); }
 
 std::string html_text(std::string_view text) {
   std::string safe;
@@ -75,7 +119,7 @@ std::string html_prose(std::string_view text, bool at_dots) {
     }
   }
   add(text.size());
-  return safe;
+  return with_names_set_off(safe);
 }
 
 std::string page_string(std::string_view text) {

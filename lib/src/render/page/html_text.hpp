@@ -12,6 +12,10 @@ namespace attn {
 /// may also be broken between the parts of an id.
 std::string html_prose(std::string_view text, bool at_dots = false);
 
+/// Text with names in it. Those in Hebrew or Arabic are set off (U+2068 … U+2069), so that what is
+/// beside them keeps its place: "A[…, …]" has its row first.
+std::string html_names(std::string_view text);
+
 /// `text` as a JSON string that may be inside a script element: "<" is \u003c.
 std::string page_string(std::string_view text);
 

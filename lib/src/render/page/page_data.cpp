@@ -23,9 +23,14 @@ std::string number(double value) {
   return std::isnan(value) ? "\"nan\"" : value < 0 ? "null" : "\"inf\"";
 }
 
-/// A number that is only shown, with so many digits that it looks exact only if it is.
+/// A number that is only shown, with so many digits that it looks exact only if it is, also with
+/// the most decimals that the page offers.
 std::string shown_number(double value, int precision) {
-  return std::isfinite(value) ? format_digits(value, precision > 8 ? 17 : 12) : number(value);
+  if (!std::isfinite(value)) return number(value);
+  constexpr int kMostOffered = 6, kToSpare = 4;
+  const int whole = std::abs(value) < 10.0 ? 1 : 1 + static_cast<int>(std::log10(std::abs(value)));
+  const int digits = whole + std::max(precision, kMostOffered) + kToSpare;
+  return format_digits(value, std::clamp(digits, 12, 17));
 }
 
 /// One number if all are alike.

@@ -13,9 +13,12 @@
 namespace attn {
 namespace {
 
+std::string special_number(double value) {
+  return std::isnan(value) ? "NaN" : value < 0 ? "−∞" : "∞";
+}
+
 std::string page_number(double value, const NumberFormat& format) {
-  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-  return std::isnan(value) ? "NaN" : format_number(value, format);
+  return std::isfinite(value) ? format_number(value, format) : special_number(value);
 }
 
 std::string html_attribute(const std::string& name, const std::string& value) {
@@ -136,6 +139,10 @@ class GridTable {
 };
 
 }  // namespace
+
+std::string page_short_number(double value, int precision) {
+  return std::isfinite(value) ? short_number(value, precision) : special_number(value);
+}
 
 std::string page_grids(const std::vector<const Grid*>& grids, int precision, bool fills) {
   std::string out = "<div class=\"grids\">\n";

@@ -68,7 +68,13 @@ std::string text_cell(const std::string& text) {
 class PageWriter {
  public:
   explicit PageWriter(const Document& document)
-      : precision_(document.precision), fills_(!document.form.empty()) {
+      : precision_(document.precision),
+        fills_(!document.form.empty()),
+        picture_(document.picture.empty()
+                     ? ""
+                     : "<figure class=\"scroll\" role=\"group\" tabindex=\"0\" "
+                       "aria-label=\"picture\">" +
+                           document.picture + "</figure>\n") {
     for (const CellOrigins& step : document.cells) known_.insert(step.id);
   }
 
@@ -86,6 +92,7 @@ class PageWriter {
       end_header();
       close_section();
     }
+    if (p.folded) return folded(p);
     paragraph(p.text, kStyles[static_cast<std::size_t>(p.role)],
               p.role == Role::Note ? "note" : p.label);
   }
@@ -118,12 +125,12 @@ class PageWriter {
   }
   void worked(const Worked& w) {
     const std::string depth = w.depth == 0 ? "" : " d" + std::to_string(std::min(w.depth, 6));
-    std::string text = html_text(w.lead);
-    for (const Stage& stage : worked_stages(w, precision_, false)) {
+    std::string text = html_names(w.lead);
+    for (const Stage& stage : worked_stages(w, precision_, false, page_short_number)) {
       text += (text.empty() ? "" : " ") + html_text(stage.sign) + (stage.sign.empty() ? "" : " ") +
               stage_html(stage, w.side);
     }
-    if (!w.remark.empty()) text += " " + html_text("(" + w.remark + ")");
+    if (!w.remark.empty()) text += " " + html_names("(" + w.remark + ")");
     out_ += "<p class=\"worked" + depth + "\">" + text + "</p>\n";
   }
 
@@ -164,6 +171,15 @@ class PageWriter {
   }
 
  private:
+  /// The first of several in a row has the label that is shown.
+  void folded(const Paragraph& p) {
+    constexpr std::string_view kEnd = "</details>\n";
+    const bool more = out_.ends_with(kEnd);
+    if (more) out_.erase(out_.size() - kEnd.size());
+    if (!more) out_ += "<details><summary>" + wrapped_in("strong", p.label) + "</summary>\n";
+    paragraph(p.text, "", more ? p.label : "");
+    out_ += kEnd;
+  }
   void paragraph(const std::string& text, const std::string& style, const std::string& label = "") {
     out_ += "<p" + style_attribute(style) + ">" +
             (label.empty() ? "" : wrapped_in("strong", label) + " ") + html_prose(text) + "</p>\n";
@@ -183,7 +199,7 @@ class PageWriter {
       for (const Inline& part : piece) {
         const std::string tag = go_to(part);
         if (&part == &piece.front() && &piece != &stage.pieces.front()) text += " ";
-        text += tag + html_text(part.text);
+        text += tag + html_names(part.text);
       }
     }
     go_to({});
@@ -191,7 +207,7 @@ class PageWriter {
   }
   /// What is about the page as a whole comes before its main part.
   void end_header() {
-    if (in_header_) out_ += "</header>\n<main>\n";
+    if (in_header_) out_ += "</header>\n<main>\n" + picture_;
     in_header_ = false;
   }
   void open_section(const std::string& id) {
@@ -208,6 +224,7 @@ class PageWriter {
   int precision_;
   std::set<std::string> known_;  ///< ids of steps whose cells the page explains
   bool fills_;                   ///< blanks can be filled in
+  std::string picture_;
   bool titled_ = false, in_header_ = true, in_section_ = false;
   std::string out_ = "<header>\n";
 };

@@ -14,6 +14,13 @@ namespace {
 
 using Kind = Expression::Kind;
 
+/// How numbers are written.
+struct Digits {
+  int precision;
+  NumberWriter write = short_number;
+  std::string text(double value) const { return write(value, precision); }
+};
+
 bool is_number(const Expression& e) { return e.parts.empty() && e.text.empty(); }
 
 /// How tightly an operation binds; parts that bind less get parentheses.
@@ -51,8 +58,8 @@ bool is_exact(const Expression& e, int precision) {
 class Arithmetic {
  public:
   /// `inputs`: ids of the steps that the leaves are cells of; none: they are only numbers.
-  Arithmetic(int precision, std::size_t most_terms, const std::vector<std::string>& inputs)
-      : precision_(precision), most_terms_(most_terms), inputs_(inputs) {}
+  Arithmetic(const Digits& digits, std::size_t most_terms, const std::vector<std::string>& inputs)
+      : digits_(digits), most_terms_(most_terms), inputs_(inputs) {}
 
   Pieces pieces(const Expression& e) {
     add(e);
@@ -67,7 +74,7 @@ class Arithmetic {
   }
   /// The number of `e`, or `value` in its place.
   void add_number(const Expression& e, double value) {
-    const std::string text = short_number(value, precision_);
+    const std::string text = digits_.text(value);
     if (e.kind != Kind::Leaf || inputs_.empty()) return add(text);
     pieces_.back().push_back({text, inputs_.at(static_cast<std::size_t>(e.input)), e.cell});
   }
@@ -152,7 +159,7 @@ class Arithmetic {
     }
   }
 
-  int precision_;
+  Digits digits_;
   std::size_t most_terms_;
   const std::vector<std::string>& inputs_;
   Pieces pieces_{{}};
@@ -180,7 +187,7 @@ const char* sign_between(const Side& a, const Side& b) {
 }
 
 /// "(1, 0.5)"; if `shorten`, the middle of a long row is left out, "… 4 more …".
-Side row_side(const std::vector<double>& row, int precision, bool shorten) {
+Side row_side(const std::vector<double>& row, const Digits& digits, bool shorten) {
   constexpr std::size_t kEnds = 4, kMost = 2 * kEnds + 1;
   Side side{{}, 0.0};
   std::string text = "(";
@@ -189,8 +196,8 @@ Side row_side(const std::vector<double>& row, int precision, bool shorten) {
       text += "… " + std::to_string(row.size() - 2 * kEnds) + " more …, ";
       i = row.size() - kEnds;
     }
-    const std::string number = short_number(row[i], precision);
-    side.rounded |= !is_exact_in_short(row[i], precision);
+    const std::string number = digits.text(row[i]);
+    side.rounded |= !is_exact_in_short(row[i], digits.precision);
     text += number + (i + 1 == row.size() ? "" : ", ");
   }
   side.pieces = pieces_of(text + ")");
@@ -198,10 +205,10 @@ Side row_side(const std::vector<double>& row, int precision, bool shorten) {
 }
 
 /// The terms of a row by name, "A[cat, the]·V[the] + …", and in numbers, "0.2·(1, 0) + …".
-std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorten) {
+std::pair<Side, Side> row_sides(const Worked& worked, const Digits& digits, bool shorten) {
   std::pair<Side, Side> sides{{{}, 0.0}, {{}, 0.0}};
   for (const RowTerm& term : worked.terms) {
-    Side row = row_side(term.row, precision, shorten);
+    Side row = row_side(term.row, digits, shorten);
     Pieces names = pieces_of(term.name);
     if (!term.factor.name.empty()) {
       Pieces factor = pieces_of(term.factor.name, term.factor.step, term.factor.cell);
@@ -209,10 +216,10 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
       std::move(names.front().begin(), names.front().end(), std::back_inserter(factor.back()));
       names.front() = std::move(factor.back());
       names.insert(names.begin(), factor.begin(), factor.end() - 1);
-      const std::string weight = short_number(term.weight, precision);
+      const std::string weight = digits.text(term.weight);
       const bool zeros =
           std::all_of(term.row.begin(), term.row.end(), [](double x) { return x == 0.0; });
-      row.rounded |= !zeros && !is_exact_in_short(term.weight, precision);
+      row.rounded |= !zeros && !is_exact_in_short(term.weight, digits.precision);
       put_before(row.pieces.front(), (term.weight < 0 ? "(" + weight + ")" : weight) + "·");
     }
     if (&term != &worked.terms.front()) {
@@ -231,9 +238,10 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
   return sides;
 }
 
-Side side_of(const Expression& e, int precision, std::size_t most_terms,
+Side side_of(const Expression& e, const Digits& digits, std::size_t most_terms,
              const std::vector<std::string>& inputs) {
-  return {Arithmetic(precision, most_terms, inputs).pieces(e), e.value, !is_exact(e, precision)};
+  return {Arithmetic(digits, most_terms, inputs).pieces(e), e.value,
+          !is_exact(e, digits.precision)};
 }
 
 std::vector<Stage> with_signs(const std::vector<Side>& sides) {
@@ -257,30 +265,32 @@ std::string text_of(const Pieces& pieces) {
   return text;
 }
 
-std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten) {
+std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten,
+                                 NumberWriter write) {
+  const Digits digits{precision, write};
   std::vector<Side> sides;
   for (const NamedCell& cell : worked.cells) {
     const std::string step = worked.row.empty() ? cell.step : "";  // a whole row is no cell
     sides.push_back({pieces_of(cell.name, step, cell.cell), worked.result});
   }
   if (!worked.row.empty()) {
-    auto [names, numbers] = row_sides(worked, precision, shorten);
-    sides.insert(sides.end(), {names, numbers, row_side(worked.row, precision, shorten)});
+    auto [names, numbers] = row_sides(worked, digits, shorten);
+    sides.insert(sides.end(), {names, numbers, row_side(worked.row, digits, shorten)});
     return with_signs(sides);
   }
   const std::size_t most_terms = shorten ? worked.most_terms : 0;
   if (!worked.how.parts.empty()) {
-    sides.push_back(side_of(worked.how, precision, most_terms, worked.inputs));
+    sides.push_back(side_of(worked.how, digits, most_terms, worked.inputs));
     Side values = side_of(with_values(worked.how, [](auto& part) { return constant(part.value); }),
-                          precision, most_terms, worked.inputs);
+                          digits, most_terms, worked.inputs);
     if (text_of(values.pieces) != text_of(sides.back().pieces)) sides.push_back(std::move(values));
   }
-  sides.push_back(side_of(constant(worked.result), precision, 0, {}));
+  sides.push_back(side_of(constant(worked.result), digits, 0, {}));
   return with_signs(sides);
 }
 
 std::string arithmetic_text(const Expression& how, int precision) {
-  return text_of(Arithmetic(precision, 0, {}).pieces(how));
+  return text_of(Arithmetic({precision}, 0, {}).pieces(how));
 }
 
 Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown) {

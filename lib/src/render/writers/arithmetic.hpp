@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/document.hpp"
+#include "render/terminal/number.hpp"
 
 namespace attn {
 
@@ -34,8 +35,10 @@ struct Stage {
 
 /// All stages of a worked cell: its names, the arithmetic "(1·2 + 0.5·3) / √4", the same with the
 /// values of its parts, "3.5 / 2", and the number. If `shorten`, the middle of a long sum is left
-/// out, "… 4 more …".
-std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten);
+/// out, "… 4 more …". `write` turns a number and the precision into text.
+using NumberWriter = std::string (*)(double, int);
+std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten,
+                                 NumberWriter write = short_number);
 
 /// An expression as text, with every term.
 std::string arithmetic_text(const Expression& how, int precision);

@@ -48,13 +48,15 @@ class Pages {
   void operator()(const Question& question) {
     add(Paragraph{question.text, Role::Labelled, "question", true});
     pages_.push_back({{}, pages_.back().precision});
-    add(Paragraph{question.answer, Role::Labelled, "answer"});
+    add(Paragraph{question.answer, Role::Labelled, "answer", false, true});
   }
 
   void operator()(const Claim& claim) {
-    const bool first = !has_role(pages_.back().blocks.back(), Role::Labelled);
+    const auto* before = std::get_if<Paragraph>(&pages_.back().blocks.back());
+    const bool first = before == nullptr || before->role != Role::Labelled;
+    const bool gives_away = before != nullptr && before->folded;  // the answer before it
     add(Paragraph{claim.holds ? claim.sentence : "Not with these numbers: " + claim.sentence,
-                  Role::Labelled, "checked", first});
+                  Role::Labelled, "checked", first, gives_away});
   }
 
   /// Commands in a row are one table.

@@ -173,7 +173,8 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
     grid.col_title = step.info().col_axis;
   }
   grid.shares = step.info().role == StepRole::Weights;
-  grid.name = step_name(step) + ", " + step.info().title;
+  const std::string name = step_name(step);
+  grid.name = name == step.info().title ? name : name + ", " + step.info().title;
   grid.first_row = choice.row.value_or(0);
   grid.stands_for_all = choice.alike;
   const Kinds kinds(trace, step);
