@@ -17,10 +17,22 @@ std::string printed(const char* format, int precision, double value) {
   return {text, static_cast<std::size_t>(size)};
 }
 
-/// How many decimals the shortest scientific text has.
+/// How many decimals the shortest scientific text has. Every decimal number of 15 digits comes back
+/// from a normal double, so that a shorter text is the one of 15 digits without its zeros.
 int shortest_decimals(double value) {
+  const auto reads_back = [&](const std::string& text) {
+    return std::strtod(text.c_str(), nullptr) == value;
+  };
   int decimals = 0;
-  while (std::strtod(printed("%.*e", decimals, value).c_str(), nullptr) != value) ++decimals;
+  if (std::isnormal(value)) {
+    decimals = std::numeric_limits<double>::digits10 - 1;
+    const std::string text = printed("%.*e", decimals, value);
+    if (reads_back(text)) {
+      for (std::size_t at = text.find('e') - 1; text[at] == '0'; --at) --decimals;
+      return decimals;
+    }
+  }
+  while (!reads_back(printed("%.*e", decimals, value))) ++decimals;
   return decimals;
 }
 
