@@ -228,7 +228,8 @@ namespace {
 void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& budget,
                  const Streams& streams) {
   ProblemDraft& draft = file.draft;
-  if (!source.embeddings.empty() || !source.memory.empty()) {  // written for other tokens
+  if (!source.embeddings.empty() || !source.memory.empty() ||
+      !source.encoder_input.empty()) {  // written for other tokens
     draft.description.clear();
     if (source.path.empty()) draft.title.clear();
   }
@@ -240,6 +241,10 @@ void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& b
   if (!source.memory.empty()) {
     draft.memory = {{},
                     array_of("--memory", source.memory, "/memory", file.places, budget, streams)};
+  }
+  if (!source.encoder_input.empty()) {
+    draft.source = {
+        {}, array_of("--source", source.encoder_input, "/source", file.places, budget, streams)};
   }
   if (!source.tokenizer.empty()) name_tokens(source, file, streams);
   if (source.words.empty()) return;
@@ -276,6 +281,8 @@ void add_source_options(Command& command, ProblemSource& source) {
             source.embeddings),
        file("--memory", "FILE", "take keys and values from this file (.npy, JSON)", PathUse::Input,
             source.memory),
+       file("--source", "FILE", "take what an encoder reads from this file (.npy, JSON)",
+            PathUse::Input, source.encoder_input),
        text("--words", "A,B,C", "names of the tokens, where the problem has none",
             [&source](const std::string& words) { source.words = comma_list(words); }),
        text("--max-memory", "SIZE",

@@ -17,6 +17,7 @@ struct ProblemSource {
   LayerChoice layer;                 ///< of a checkpoint or a whole model
   std::string embeddings;            ///< a file of numbers in place of the problem's embeddings
   std::string memory;                ///< the same for its memory; empty: the problem's own
+  std::string encoder_input;         ///< the same for what its encoder reads
   std::string config;                ///< Hugging Face's config.json: the file is a whole model
   std::string tokenizer;             ///< tokenizer.json or vocab.json: the texts of its tokens
   std::vector<std::string> words;    ///< names of the tokens, if the problem has none
@@ -26,8 +27,8 @@ struct ProblemSource {
 /// Where it comes from, in words.
 std::string name_of(const ProblemSource& source);
 
-/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --words, --max-memory and
-/// --threads; `source` must outlive the command.
+/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --source, --words,
+/// --max-memory and --threads; `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 
 /// The only array of a file (.npy, .npz, .safetensors, JSON) that an option names. Throws Error.

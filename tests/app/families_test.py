@@ -36,14 +36,25 @@ def run(*args):
     return made.stdout
 
 
+def source_of(folder, expected):
+    """The options that give what an encoder reads."""
+    source = expected.get("source")
+    if source is None:
+        return []
+    if isinstance(source[0], int):
+        return ["--source-ids", ids_text(source)]
+    (folder / "source.json").write_text(json.dumps(source))
+    return ["--source", str(folder / "source.json")]
+
+
 def ids_text(ids):
     return ",".join(str(i) for i in ids)
 
 
-def steps_of(folder, given, wanted):
+def steps_of(folder, given, wanted, more=()):
     """`given`: ids, or the option that gives embeddings and its file."""
     source = given if isinstance(given[0], str) else ["--ids", ids_text(given)]
-    text = run("explain", str(folder), *source, "--steps", ",".join(wanted), "--json")
+    text = run("explain", str(folder), *source, *more, "--steps", ",".join(wanted), "--json")
     return {name: step["data"] for name, step in json.loads(text)["steps"].items()}
 
 
@@ -66,7 +77,8 @@ def check_family(folder):
     if "embeddings" in expected:
         (folder / "x.json").write_text(json.dumps(expected["embeddings"]))
     given = expected.get("ids") or ["--embeddings", str(folder / "x.json")]
-    found = steps_of(folder, given, list(wanted))
+    source = source_of(folder, expected)
+    found = steps_of(folder, given, list(wanted), source)
     for step, right in wanted.items():
         check(step in found and gap(right, found[step]) < 1e-9,
               f"{name}: {step} differs by {gap(right, found.get(step, []))}")
@@ -74,7 +86,8 @@ def check_family(folder):
         return
     for more in ([], ["--no-cache"]):
         count = str(len(expected["generated"]))
-        text = run("generate", str(folder), "--ids", ids_text(expected["ids"]), "--count", count, "--json", *more)
+        text = run("generate", str(folder), "--ids", ids_text(expected["ids"]), "--count", count, "--json",
+                   *source, *more)
         got = [token["id"] for token in json.loads(text)["tokens"]]
         check(got == expected["generated"], f"{name}: generates {got}, not {expected['generated']}")
 

@@ -701,6 +701,201 @@ def bloom():
     return c, w, run
 
 
+# ---- Encoder-decoders -------------------------------------------------------------------------------
+
+SOURCE = [5, 1, 6, 2, 9, 3, 10]
+
+
+def buckets(n_q, n_k, both, count=8, most=6):
+    """T5's buckets of key − query, as Hugging Face's code computes them."""
+    d = torch.arange(n_k)[None, :] - torch.arange(n_q)[:, None]
+    n, first = count, torch.zeros_like(d)
+    if both:
+        n = count // 2
+        first, d = (d > 0).long() * n, d.abs()
+    else:
+        d = (-d).clamp(min=0)
+    exact = n // 2
+    far = torch.log(d.clamp(min=1).float() / exact) / torch.log(torch.tensor(most / exact)) * (n - exact)
+    return first + torch.where(d < exact, d, (exact + far.long()).clamp(max=n - 1))
+
+
+def biased(q, k, v, seen, scale, bias=0.0):
+    s = (q @ k.transpose(-1, -2) * scale + bias).masked_fill(~seen, -torch.inf)
+    a = s.softmax(-1)
+    return a, (a @ v).transpose(0, 1).reshape(q.shape[1], -1)
+
+
+def t5(name="t5", gate=False, tied=True):
+    c = {"architectures": ["T5ForConditionalGeneration"], "d_ff": 12, "d_kv": 6, "d_model": 16, "dropout_rate": 0.1,
+         "decoder_start_token_id": 0, "eos_token_id": 10, "is_encoder_decoder": True, "layer_norm_epsilon": 1e-6,
+         "model_type": "t5", "num_decoder_layers": 2, "num_heads": 4, "num_layers": 3, "pad_token_id": 0,
+         "relative_attention_max_distance": 6, "relative_attention_num_buckets": 8, "tie_word_embeddings": tied,
+         "vocab_size": VOCABULARY, "feed_forward_proj": "gated-gelu" if gate else "relu"}
+    w, d, inner = Weights(), 16, 24
+    w.table("shared", VOCABULARY, d)
+    w["encoder.embed_tokens.weight"] = w["decoder.embed_tokens.weight"] = w["shared.weight"]
+    if not tied:
+        w.linear("lm_head", d, VOCABULARY)
+    for stack, layers, parts in (("encoder", 3, ("SelfAttention",)), ("decoder", 2, ("SelfAttention", "EncDecAttention"))):
+        for i in range(layers):
+            for j, part in enumerate(parts):
+                s = f"{stack}.block.{i}.layer.{j}."
+                for x in "qkv":
+                    w.linear(s + f"{part}.{x}", d, inner)
+                w.linear(s + part + ".o", inner, d)
+                w.norm(s + "layer_norm", d)
+                if i == 0 and j == 0:
+                    w.table(s + part + ".relative_attention_bias", 8, 4)
+            s = f"{stack}.block.{i}.layer.{len(parts)}."
+            for x in ("wi_0", "wi_1") if gate else ("wi",):
+                w.linear(s + "DenseReluDense." + x, d, 12)
+            w.linear(s + "DenseReluDense.wo", 12, d)
+            w.norm(s + "layer_norm", d)
+        w.norm(stack + ".final_layer_norm", d)
+    w.table("decoder.block.0.layer.1.EncDecAttention.relative_attention_bias", 8, 4)  # in old files; unused
+
+    def attention(w, s, part, x, memory, bias, seen, a):
+        n = w.rms(s + "layer_norm", x, 1e-6)
+        m = n if memory is None else memory
+        q, k, v = (heads(w.apply(s + f"{part}.{y}", z), 4) for y, z in (("q", n), ("k", m), ("v", m)))
+        a[s + part], z = biased(q, k, v, seen, 1.0, bias)
+        return x + w.apply(s + part + ".o", z)
+
+    def stack(w, name, x, layers, seen, a, memory=None):
+        table = w[f"{name}.block.0.layer.0.SelfAttention.relative_attention_bias.weight"]
+        bias = table[buckets(len(x), len(x), memory is None)].permute(2, 0, 1)
+        for i in range(layers):
+            s = f"{name}.block.{i}.layer."
+            x = attention(w, s + "0.", "SelfAttention", x, None, bias, seen, a)
+            if memory is not None:
+                everything = torch.ones(len(x), len(memory), dtype=torch.bool)
+                x = attention(w, s + "1.", "EncDecAttention", x, memory, 0.0, everything, a)
+            s += "1." if memory is None else "2."
+            n = w.rms(s + "layer_norm", x, 1e-6)
+            s += "DenseReluDense."
+            h = (ACTIVATIONS["gelu_new"](w.apply(s + "wi_0", n)) * w.apply(s + "wi_1", n) if gate
+                 else F.relu(w.apply(s + "wi", n)))
+            x = x + w.apply(s + "wo", h)
+        return w.rms(name + ".final_layer_norm", x, 1e-6)
+
+    def run(w, ids):
+        a, n = {}, len(SOURCE)
+        memory = stack(w, "encoder", w["shared.weight"][SOURCE], 3, torch.ones(n, n, dtype=torch.bool), a)
+        x = stack(w, "decoder", w["shared.weight"][ids], 2, causal(len(ids)), a, memory)
+        return a, (x * 16**-0.5) @ w["shared.weight"].T if tied else w.apply("lm_head", x)
+
+    return c, w, run
+
+
+def seq2seq_layers(w, prefix, layers, cross, k_bias=True):
+    d = 16
+    for i in range(layers):
+        s = f"{prefix}layers.{i}."
+        for part in ("self_attn", "encoder_attn") if cross else ("self_attn",):
+            for x in ("q_proj", "k_proj", "v_proj", "out_proj"):
+                w.linear(s + f"{part}.{x}", d, d, x != "k_proj" or k_bias)
+            w.norm(s + part + "_layer_norm", d, True)
+        w.linear(s + "fc1", d, 12, True)
+        w.linear(s + "fc2", 12, d, True)
+        w.norm(s + "final_layer_norm", d, True)
+
+
+def seq2seq_stack(w, prefix, x, layers, seen, a, memory=None, first=False):
+    """Norms after the sums, as BART; `first`: before the branches, as Whisper."""
+
+    def branch(name, x, f):
+        if first:
+            return x + f(w.layer_norm(name, x, 1e-5))
+        return w.layer_norm(name, x + f(x), 1e-5)
+
+    def attention(s, x, keys, seen):
+        q, k, v = (heads(w.apply(s + f"{y}_proj", z), 4) for y, z in (("q", x), ("k", keys), ("v", keys)))
+        a[s[:-1]], z = biased(q, k, v, seen, 0.5)
+        return w.apply(s + "out_proj", z)
+
+    for i in range(layers):
+        s = f"{prefix}layers.{i}."
+        x = branch(s + "self_attn_layer_norm", x, lambda y: attention(s + "self_attn.", y, y, seen))
+        if memory is not None:
+            everything = torch.ones(len(x), len(memory), dtype=torch.bool)
+            x = branch(s + "encoder_attn_layer_norm", x,
+                       lambda y: attention(s + "encoder_attn.", y, memory, everything))
+        x = branch(s + "final_layer_norm", x, lambda y: w.apply(s + "fc2", F.gelu(w.apply(s + "fc1", y))))
+    return x
+
+
+def bart():
+    c = {"activation_function": "gelu", "architectures": ["BartForConditionalGeneration"], "bos_token_id": 0,
+         "d_model": 16, "decoder_attention_heads": 4, "decoder_ffn_dim": 12, "decoder_layers": 2,
+         "encoder_attention_heads": 4, "encoder_ffn_dim": 12, "encoder_layers": 3, "eos_token_id": 10,
+         "is_encoder_decoder": True, "max_position_embeddings": 20, "model_type": "bart", "num_hidden_layers": 3,
+         "pad_token_id": 1, "scale_embedding": True, "vocab_size": VOCABULARY, "normalize_before": False,
+         "normalize_embedding": True, "add_bias_logits": False, "add_final_layer_norm": False}
+    w, d = Weights(), 16
+    w.table("model.shared", VOCABULARY, d)
+    for stack, layers in (("encoder", 3), ("decoder", 2)):
+        p = f"model.{stack}."
+        w[p + "embed_tokens.weight"] = w["model.shared.weight"]
+        w.table(p + "embed_positions", 20 + 2, d)
+        w.norm(p + "layernorm_embedding", d, True)
+        seq2seq_layers(w, p, layers, stack == "decoder")
+    w["final_logits_bias"] = 0.3 * torch.randn(1, VOCABULARY)
+
+    def embedded(w, p, ids):
+        x = 4.0 * w["model.shared.weight"][ids] + w[p + "embed_positions.weight"][2 : 2 + len(ids)]
+        return w.layer_norm(p + "layernorm_embedding", x, 1e-5)
+
+    def run(w, ids):
+        a, n = {}, len(SOURCE)
+        memory = seq2seq_stack(w, "model.encoder.", embedded(w, "model.encoder.", SOURCE), 3,
+                               torch.ones(n, n, dtype=torch.bool), a)
+        x = seq2seq_stack(w, "model.decoder.", embedded(w, "model.decoder.", ids), 2, causal(len(ids)), a, memory)
+        return a, x @ w["model.shared.weight"].T + w["final_logits_bias"][0]
+
+    return c, w, run
+
+
+def sinusoids(n, d):
+    """OpenAI's: sines, then cosines, wavelengths from 2π to 10000·2π."""
+    step = torch.log(torch.tensor(10000.0)) / (d // 2 - 1)
+    angle = torch.arange(n)[:, None] * torch.exp(-step * torch.arange(d // 2))
+    return torch.cat([angle.sin(), angle.cos()], 1)
+
+
+def whisper(stored=True):
+    """From what the convolutions make, which is in expected.json as `source`."""
+    c = {"activation_function": "gelu", "architectures": ["WhisperForConditionalGeneration"], "d_model": 16,
+         "decoder_attention_heads": 4, "decoder_ffn_dim": 12, "decoder_layers": 2, "encoder_attention_heads": 4,
+         "encoder_ffn_dim": 12, "encoder_layers": 3, "eos_token_id": 10, "is_encoder_decoder": True,
+         "max_source_positions": 10, "max_target_positions": 16, "model_type": "whisper", "num_hidden_layers": 3,
+         "num_mel_bins": 4, "scale_embedding": False, "vocab_size": VOCABULARY, "pad_token_id": 10}
+    w, d = Weights(), 16
+    w["model.encoder.conv1.weight"], w["model.encoder.conv1.bias"] = torch.randn(d, 4, 3), torch.randn(d)
+    w["model.encoder.conv2.weight"], w["model.encoder.conv2.bias"] = torch.randn(d, d, 3), torch.randn(d)
+    if stored:
+        w["model.encoder.embed_positions.weight"] = sinusoids(10, d)
+    w.table("model.decoder.embed_tokens", VOCABULARY, d)
+    w.table("model.decoder.embed_positions", 16, d)
+    for stack, layers in (("encoder", 3), ("decoder", 2)):
+        seq2seq_layers(w, f"model.{stack}.", layers, stack == "decoder", k_bias=False)
+        w.norm(f"model.{stack}.layer_norm", d, True)
+    source = torch.randn(7, d)
+
+    def run(w, ids):
+        a = {}
+        x = source + sinusoids(7, d)
+        x = seq2seq_stack(w, "model.encoder.", x, 3, torch.ones(7, 7, dtype=torch.bool), a, first=True)
+        memory = w.layer_norm("model.encoder.layer_norm", x, 1e-5)
+        x = w["model.decoder.embed_tokens.weight"][ids] + w["model.decoder.embed_positions.weight"][: len(ids)]
+        x = seq2seq_stack(w, "model.decoder.", x, 2, causal(len(ids)), a, memory, first=True)
+        x = w.layer_norm("model.decoder.layer_norm", x, 1e-5)
+        return a, x @ w["model.decoder.embed_tokens.weight"].T
+
+    run.source = source
+    return c, w, run
+
+
 # ---- Files ------------------------------------------------------------------------------------------
 
 CAUSAL = {f.__name__: f for f in (mistral, qwen2, qwen3, smollm3, granite, phi3, gemma, gemma2, gemma3_text, olmo2,
@@ -708,6 +903,9 @@ CAUSAL = {f.__name__: f for f in (mistral, qwen2, qwen3, smollm3, granite, phi3,
 CAUSAL["phi_qk_layernorm"] = lambda: phi(True)
 CAUSAL["gpt_neox_sequential"] = lambda: gpt_neox(False)
 ENCODERS = {f.__name__: f for f in (roberta, distilbert, modernbert, vit, embeddinggemma)}
+SEQ2SEQ = {f.__name__: f for f in (t5, bart, whisper)}
+SEQ2SEQ["t5_gated"] = lambda: t5(gate=True, tied=False)
+SEQ2SEQ["whisper_sinusoids"] = lambda: whisper(stored=False)
 PREFIXES = ("model.", "transformer.", "gpt_neox.", "roberta.", "distilbert.", "vit.")
 
 
@@ -744,11 +942,13 @@ def make(folder, name, family, generates):
     expected = {"weights": {scope_of(n): a.tolist() for n, a in attentions.items()}, "generated": ids[len(IDS) :]}
     expected |= {"embeddings": given.tolist(), "output": logits.tolist()} if name == "vit" else {
         "ids": IDS, "logits": logits.tolist()}
+    if name in SEQ2SEQ:
+        expected["source"] = run.source.tolist() if hasattr(run, "source") else SOURCE
     (place / "expected.json").write_text(json.dumps(expected) + "\n")
 
 
 def main(folder, *names):
-    for families, generates in ((CAUSAL, True), (ENCODERS, False)):
+    for families, generates in ((CAUSAL, True), (ENCODERS, False), (SEQ2SEQ, True)):
         for name, family in families.items():
             if name in names or not names:
                 make(pathlib.Path(folder), name, family, generates)

@@ -30,6 +30,7 @@ struct MemoryDraft {
   Array embeddings;                  ///< what keys and values are made from; empty: the table
   std::optional<Array> values = {};  ///< what values are made from instead
   EmbeddingTable embedding_table = {};
+  std::vector<std::vector<Index>> ids = {};  ///< of a source: one list per batch entry, or one
 };
 
 /// Multi-head latent attention (DeepSeek-V2, 2024, section 2.1) as somebody wrote it: widths per

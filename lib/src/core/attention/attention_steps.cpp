@@ -109,7 +109,8 @@ std::string waves(Recorder& record, const Positions& own, const Shape& shape) {
 
 /// The table of learned positions, or of T5's buckets.
 Tensor table_of(const Positions& own) {
-  return {Shape{{}, {}, own.table->shape[0], own.table->shape[1]}, own.table->data};
+  const Shape shape{{}, {}, own.table->shape[0], own.table->shape[1]};
+  return own.table->data.empty() ? Tensor::outline(shape) : Tensor(shape, own.table->data);
 }
 
 /// A row of the table for every position.                                       T × d_model

@@ -38,6 +38,19 @@ std::string parallel(ModelPart& layer, std::string x) {
 
 }  // namespace
 
+/// Vaswani et al. 2017, figure 1; norms first as in Xiong et al. 2020.
+std::string decoder_layer(ModelPart& layer, std::string x, const std::string& memory) {
+  const char* cross = layer.run().kind().cross_attn;
+  if (layer.run().form() == LayerForm::NormFirst) {
+    x = layer.residual(x, layer.attention(layer.norm("norm1", x)));
+    x = layer.residual(x, layer.attention(cross, layer.norm("norm2", x), memory));
+    return layer.residual(x, layer.feed_forward(layer.norm("norm3", x)));
+  }
+  x = layer.norm("norm1", layer.residual(x, layer.attention(x)));
+  x = layer.norm("norm2", layer.residual(x, layer.attention(cross, x, memory)));
+  return layer.norm("norm3", layer.residual(x, layer.feed_forward(x)));
+}
+
 Block block_of(LayerForm form) {
   switch (form) {
     case LayerForm::NormFirst:

@@ -12,4 +12,7 @@ using Block = std::string (*)(ModelPart& layer, std::string x);
 
 Block block_of(LayerForm form);
 
+/// A layer that also attends to an encoder's output, with its norms before or after.
+std::string decoder_layer(ModelPart& layer, std::string x, const std::string& memory);
+
 }  // namespace attn

@@ -51,7 +51,7 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
   }
   if (draft.ids.size() > 1 || draft.tokens.size() > 1)
     throw several_entries(draft.ids.size() > 1 ? "/ids" : "/tokens");
-  const bool ids = kind->input == ModelInput::Ids;
+  const bool ids = kind->reads_ids();
   if (!ids && (draft.embedding_table.empty() || draft.embeddings || draft.tokens.empty())) {
     throw cannot_generate(
         "missing-key", "",
@@ -190,6 +190,7 @@ GenerationEnd end_after(const GeneratedToken& token, Index length, const Trace& 
   const bool end_word = draft.vocabulary && draft.vocabulary->end_token == token.token;
   if (end_id || end_word) return GenerationEnd::EndToken;
   const Step* positions = trace.find("position_table");
+  if (positions == nullptr) positions = trace.find("decoder.position_table");
   const Index first = find_model_kind(draft.model->kind)->first_position;
   const bool full = positions != nullptr && first + length > positions->value.rows();
   return full ? GenerationEnd::Positions : GenerationEnd::Count;

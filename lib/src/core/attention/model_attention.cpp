@@ -30,6 +30,12 @@ Projection projection(AdoptedWeights& weights, const std::string& letter) {
 
 }  // namespace
 
+Array ModelPart::bias_table(Index heads) {
+  const std::string layers = scope_.substr(0, scope_.rfind('.'));
+  const Tensor table = run_.weight(layers + ".0." + run_.kind().first_has, 0, heads);
+  return {{table.rows(), table.cols()}, {table.data().begin(), table.data().end()}};
+}
+
 std::string ModelPart::attention(const std::string& module, const std::string& x,
                                  const std::string& memory) {
   const std::string scope = scope_ + "." + module;
@@ -73,7 +79,9 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   const Attends attends = !memory.empty()         ? Attends::Memory
                           : side_ == Side::Source ? Attends::Source
                                                   : Attends::Target;
-  const ModelAttention& shared = run_.problem_.model->attention(attends, layer_);
+  ModelAttention shared = run_.problem_.model->attention(attends, layer_);
+  if (shared.draft.positions.kind == PositionKind::T5)
+    shared.draft.positions.table = bias_table(run_.problem_.heads.value_or(1));
   ProblemFacts p = latent
                        ? latent_facts(shared, {std::move(weights.arrays), weights.pointers, {}, {}},
                                       scope, width(x))

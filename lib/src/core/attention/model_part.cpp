@@ -46,36 +46,72 @@ ModelPart::ModelPart(ModelRun& run, const std::string& scope, Side side, std::op
       facts_(scope_for(run.problem_, scope, side)),
       record_(run.trace_, facts_, run.recipe_, run.numbers_, run.keeps_) {}
 
+bool ModelPart::names(const std::string& word) const {
+  return run_.kind().has(word) || run_.kind().has(scope_ + "." + word);
+}
+
 std::string ModelPart::tensor(const std::string& word) const {
-  const std::string id = scope_.empty() ? word : scope_ + "." + word;
-  const std::string whole = run_.kind().module(id);
-  if (whole != id || scope_.empty()) return whole;
-  return scope_ + "." + run_.kind().module(word);
+  const ModelKind& kind = run_.kind();
+  const std::string root = scope_.substr(0, scope_.find('.'));
+  std::vector<std::string> names;
+  if (!root.empty()) names = kind.names_of(root + "." + word);
+  const bool whole = scope_.empty() || (!names.empty() && root == scope_);
+  if (names.empty()) names = kind.names_of(word);
+  if (names.empty()) names = {word};
+  for (std::string& name : names) {
+    if (!whole) name = scope_ + "." + name;
+    if (run_.has(name + ".weight")) return name;
+  }
+  return names.front();
+}
+
+Index ModelPart::n_tokens() const {
+  return side_ == Side::Source ? run_.problem_.n_keys : run_.problem_.n_queries;
 }
 
 std::vector<Index> ModelPart::ids() const {
+  const ProblemDraft& draft = run_.draft();
   std::vector<Index> all;
-  for (const auto& entry : run_.draft().ids) all.insert(all.end(), entry.begin(), entry.end());
+  for (const auto& entry : side_ == Side::Source ? draft.source->ids : draft.ids)
+    all.insert(all.end(), entry.begin(), entry.end());
   return all;
 }
 
 std::vector<Index> ModelPart::positions() const {
-  const Index first = run_.kind().first_position + run_.problem_.n_past;
+  const Index past = side_ == Side::Source ? 0 : run_.problem_.n_past;
+  const Index first = run_.kind().first_position + past;
   std::optional<Index> pad = run_.draft().model->pad_id;
   if (!pad && run_.kind().reads("pad_id")) pad = first - 1;
   std::vector<Index> all;
+  if (!pad) {
+    for (Index i = 0; i < run_.problem_.batch.value_or(1) * n_tokens(); ++i)
+      all.push_back(first + i % n_tokens());
+    return all;
+  }
   for (const auto& entry : run_.draft().ids) {
-    Index next = pad ? *pad + 1 : first;
+    Index next = *pad + 1;
     for (const Index id : entry) all.push_back(id == pad ? *pad : next++);
   }
   return all;
 }
 
 std::string ModelPart::embeddings() {
-  if (run_.kind().has("x")) return norm("x", look_up("token_embeddings", "token_table", ids()));
-  if (!run_.kind().has("position_table")) return look_up("x", "token_table", ids());
-  return add("x", {look_up("token_embeddings", "token_table", ids()),
-                   look_up("position_embeddings", "position_table", positions())});
+  const bool normed = names("x"), placed = names("position_table");
+  const std::string word = normed || placed ? "token_embeddings" : "x";
+  const bool given = side_ == Side::Source && run_.problem_.memory;
+  std::string x =
+      given ? record_.input(word, *run_.problem_.memory) : look_up(word, "token_table", ids());
+  if (given) facts_->settings.d_model = width(x);
+  const PositionKind waves = run_.kind().source_positions;
+  if (given && is_wave(waves) && !has("position_table")) {
+    const Positions usual{
+        .kind = waves, .base = 10000.0, .rotary_dim = {}, .offset = 0, .slopes = {}};
+    return record_positions(record_, usual, x, run_.problem_.memory->shape());
+  }
+  if (placed)
+    x = add(normed ? "embedding_sum" : "x",
+            {x, look_up("position_embeddings", "position_table", positions())});
+  return normed ? norm("x", x) : x;
 }
 
 std::string ModelPart::input(const Tensor& x) {
@@ -90,21 +126,28 @@ std::string ModelPart::input(const Tensor& x) {
 
 std::string ModelPart::memory(const Tensor& x) { return record_.input("memory", x); }
 
-std::string ModelPart::look_up(const std::string& word, const std::string& table,
+std::string ModelPart::table(const std::string& word) {
+  for (const std::string& id : {scope_.empty() ? word : scope_ + "." + word, word})
+    if (run_.trace_.find(id) != nullptr) return id;
+  return record_.input(
+      word, run_.weight(tensor(word) + ".weight", 0, facts_->settings.d_model.value_or(0)));
+}
+
+std::string ModelPart::look_up(const std::string& word, const std::string& table_word,
                                std::vector<Index> ids) {
-  if (run_.trace_.find(table) == nullptr)
-    record_.input(table,
-                  run_.weight(tensor(table) + ".weight", 0, facts_->settings.d_model.value_or(0)));
-  const Tensor& rows = run_.trace_.value(table);
+  const std::string id = table(table_word);
+  const Tensor& rows = run_.trace_.value(id);
   facts_->settings.d_model = rows.cols();
+  const bool of_source = side_ == Side::Source;
+  const Index n = n_tokens();
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] >= 0 && ids[i] < rows.rows()) continue;
-    const ProblemFacts& p = run_.problem_;
-    const bool position = table == "position_table";
-    const auto entry = static_cast<Index>(i) / p.n_queries,
-               row = static_cast<Index>(i) % p.n_queries;
+    const bool position = table_word == "position_table";
+    const auto entry = static_cast<Index>(i) / n, row = static_cast<Index>(i) % n;
+    const std::string place = of_source ? "/source/ids" : "/ids";
     run_.complaints_.add(
-        "out-of-range", p.batch ? filled("/ids/{}/{}", entry, row) : filled("/ids/{}", row),
+        "out-of-range",
+        run_.problem_.batch ? filled("{}/{}/{}", place, entry, row) : filled("{}/{}", place, row),
         position
             ? filled("the model has {}, but there is a token at position {}",
                      counted(rows.rows() - run_.kind().first_position, "position"),
@@ -113,11 +156,11 @@ std::string ModelPart::look_up(const std::string& word, const std::string& table
         position ? "Give fewer ids." : filled("Give ids from 0 to {}.", rows.rows() - 1));
     ids[i] = 0;
   }
-  const Shape shape{run_.problem_.batch, {}, run_.problem_.n_queries, rows.cols()};
+  const Shape shape{run_.problem_.batch, {}, n, rows.cols()};
   Parameters parameters{{"ids", std::move(ids)}};
-  const double factor = table == "token_table" ? run_.embedding_factor(rows.cols()) : 1.0;
+  const double factor = table_word == "token_table" ? run_.embedding_factor(rows.cols()) : 1.0;
   if (factor != 1.0) parameters.set("factor", factor);
-  return record_(word, ops::look_up, {table}, std::move(parameters), shape);
+  return record_(word, ops::look_up, {id}, std::move(parameters), shape);
 }
 
 std::string ModelPart::add(const std::string& word, std::vector<std::string> terms) {
@@ -199,7 +242,8 @@ std::string ModelPart::gate(const std::string& x, const std::string& y) {
 std::string ModelPart::feed_forward(const std::string& x) {
   if (has_experts()) return experts(x);
   std::string open = activation(linear("linear1", x));
-  if (run_.kind().gated) open = gate(open, linear("linear3", x, width(open)));
+  if (run_.kind().gated || (run_.kind().gate_if_any && has("linear3")))
+    open = gate(open, linear("linear3", x, width(open)));
   return linear("linear2", open, width(x));
 }
 

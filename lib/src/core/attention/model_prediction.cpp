@@ -1,5 +1,6 @@
 // What a model predicts: a score for every word, probabilities, and the loss.
 #include <algorithm>
+#include <cmath>
 
 #include "attn/phrases.hpp"
 #include "core/attention/attention_steps.hpp"
@@ -29,7 +30,9 @@ std::string ModelPart::logits(const std::string& x) {
     break;
   }
   const ModelDraft& model = *run_.draft().model;
-  const double divisor = model.logits_scaling.value_or(1.0);
+  const bool by_root = run_.kind().root_logits && parameters.find("transposed") != nullptr;
+  const double usual = by_root ? std::sqrt(static_cast<double>(width(x))) : 1.0;
+  const double divisor = model.logits_scaling.value_or(usual);
   int changes = (divisor != 1.0 ? 1 : 0) + (model.logits_softcap ? 1 : 0), raw = 0;
   const auto word = [&] {  // raw_logits, raw_logits2, logits
     if (changes-- == 0) return std::string("logits");
@@ -54,7 +57,7 @@ void ModelPart::predict(const std::string& logits) {
   const std::vector<Index> labels = prediction ? prediction->labels : std::vector<Index>();
   if (logits.empty()) {
     if (labels.empty() || run_.complaints_.any()) return;
-    const bool ids = run_.kind().input == ModelInput::Ids;
+    const bool ids = run_.kind().reads_ids();
     run_.complaints_.add(
         "missing-key", "/labels",
         ids ? "labels need logits, for which these weights have no layer"

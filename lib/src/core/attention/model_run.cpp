@@ -210,7 +210,7 @@ Index ModelRun::count_layers(const std::string& stack) {
     for (const std::string& name : all) {
       if (kind().router != nullptr && name.starts_with("mlp.")) continue;  // some have experts
       const bool bare = kind().bare_first && i == 0 && name.starts_with(kind().module("norm1"));
-      if (!layers[i].contains(name) && !bare)
+      if (!layers[i].contains(name) && !bare && name != kind().first_has)
         missing_.insert(prefix + std::to_string(i) + "." + name);
     }
   }
@@ -242,10 +242,12 @@ void ModelRun::refuse_unread() const {
     const bool of_layer =
         std::any_of(stacks_.begin(), stacks_.end(),
                     [&](const std::string& stack) { return name.starts_with(stack); });
-    const bool of_head =
-        kind().input != ModelInput::Ids ||  // all else is of the module that the model is part of
-        std::any_of(std::begin(kHeads), std::end(kHeads),
-                    [&](std::string_view head) { return name.starts_with(head); });
+    const bool apart = *kind().not_computed != '\0' && name.starts_with(kind().not_computed);
+    const bool copied = name.ends_with("coder.embed_tokens.weight") && has("shared.weight");
+    const bool of_head = !kind().reads_ids() || apart ||
+                         copied ||  // of what the model is part of, or there twice
+                         std::any_of(std::begin(kHeads), std::end(kHeads),
+                                     [&](std::string_view head) { return name.starts_with(head); });
     if ((of_layer || !of_head) && !read_.contains(name)) unread.push_back(name);
   }
   if (unread.empty()) return;

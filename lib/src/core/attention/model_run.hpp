@@ -26,11 +26,10 @@ class ModelRun {
   const ProblemFacts& problem() const { return problem_; }
   const ProblemDraft& draft() const { return problem_.model->draft; }
   const ModelKind& kind() const { return *problem_.model->kind; }
-  bool norm_first() const { return draft().model->norm_first; }
   /// Where the norms of layers are.
   LayerForm form() const {
     const bool apart = !draft().model->parallel_residual.value_or(true);
-    return apart ? LayerForm::NormFirst : kind().form;
+    return apart || draft().model->norm_first ? LayerForm::NormFirst : kind().form;
   }
 
   /// Whether there is a tensor of that name.
@@ -110,8 +109,13 @@ class ModelPart {
   std::string memory(const Tensor& x);   ///< an encoder's output, given
   std::vector<Index> ids() const;        ///< of all batch entries, one after the other
   std::vector<Index> positions() const;  ///< n_past, n_past + 1, … for each of them; the table's
+  /// Whether this kind of model has that part, here or in every scope.
+  bool names(const std::string& word) const;
+  /// The table of the weights with that name, of this part or of the whole model.
+  std::string table(const std::string& word);
   std::string look_up(const std::string& word, const std::string& table, std::vector<Index> ids);
-  /// The rows of the ids as `x`, with those of their positions where there is a table of them.
+  /// The rows of the ids, or those that are given, as `x`: with those of their positions, and
+  /// normed, where the model does that.
   std::string embeddings();
   std::string add(const std::string& word, std::vector<std::string> terms);
   std::string copy(const std::string& word, const std::string& x);
@@ -152,6 +156,9 @@ class ModelPart {
   std::string stacked_linear(const std::string& word, const std::string& x);
   /// One gated feed-forward network: `name`.linear1 and so on.
   std::string expert(const std::string& name, const std::string& x);
+  /// The table of T5's biases, which the first layer of a stack has for all.
+  Array bias_table(Index heads);
+  Index n_tokens() const;  ///< on this side
 
   ModelRun& run_;
   std::string scope_;

@@ -14,6 +14,7 @@ void run_decoder(ModelRun& run);
 void run_attention_only(ModelRun& run);
 void run_bert(ModelRun& run);
 void run_vit(ModelRun& run);
+void run_encoder_decoder(ModelRun& run);
 void run_language_model(ModelRun& run);
 
 namespace {
@@ -33,6 +34,9 @@ constexpr Row kRows[] = {
     {"distilbert", run_bert},
     {"modernbert", run_bert},
     {"vit", run_vit},
+    {"t5", run_encoder_decoder},
+    {"bart", run_encoder_decoder},
+    {"whisper", run_encoder_decoder},
 };
 
 }  // namespace

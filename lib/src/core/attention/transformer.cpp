@@ -1,31 +1,9 @@
 // nn.Transformer, its encoder and its decoder: Vaswani et al. 2017, figure 1; norms before or after
 // as in Xiong et al. 2020.
-#include "core/attention/model_run.hpp"
+#include "core/attention/blocks.hpp"
 
 namespace attn {
 namespace {
-
-/// nn.TransformerEncoderLayer.
-std::string encoder_layer(ModelPart& layer, std::string x) {
-  if (layer.run().norm_first()) {
-    x = layer.residual(x, layer.attention("self_attn", layer.norm("norm1", x)));
-    return layer.residual(x, layer.feed_forward(layer.norm("norm2", x)));
-  }
-  x = layer.norm("norm1", layer.residual(x, layer.attention("self_attn", x)));
-  return layer.norm("norm2", layer.residual(x, layer.feed_forward(x)));
-}
-
-/// nn.TransformerDecoderLayer.
-std::string decoder_layer(ModelPart& layer, std::string x, const std::string& memory) {
-  if (layer.run().norm_first()) {
-    x = layer.residual(x, layer.attention("self_attn", layer.norm("norm1", x)));
-    x = layer.residual(x, layer.attention("multihead_attn", layer.norm("norm2", x), memory));
-    return layer.residual(x, layer.feed_forward(layer.norm("norm3", x)));
-  }
-  x = layer.norm("norm1", layer.residual(x, layer.attention("self_attn", x)));
-  x = layer.norm("norm2", layer.residual(x, layer.attention("multihead_attn", x, memory)));
-  return layer.norm("norm3", layer.residual(x, layer.feed_forward(x)));
-}
 
 std::string decoder_stack(ModelRun& run, const std::string& name, const std::string& x,
                           const std::string& memory) {
@@ -45,7 +23,7 @@ std::string encode(ModelRun& run, ModelPart& model) {
   if (const std::optional<Tensor> known = run.cached_memory()) return model.memory(*known);
   ModelPart encoder(run, "encoder", Side::Source);
   const std::string x = encoder.input(*run.problem().memory);
-  const std::string y = run.stack("encoder.layers", Side::Source, x, encoder_layer);
+  const std::string y = run.stack("encoder.layers", Side::Source, x, block_of(run.form()));
   return model.copy("memory", last_norm(run, encoder, y));
 }
 
@@ -66,7 +44,8 @@ void run_transformer(ModelRun& run) {
 void run_encoder(ModelRun& run) {
   ModelPart model(run, "");
   const std::string x = model.input(*run.problem().x);
-  finish(model, model.norm_if_any("norm", run.stack("layers", Side::Target, x, encoder_layer)));
+  const std::string y = run.stack("layers", Side::Target, x, block_of(run.form()));
+  finish(model, model.norm_if_any("norm", y));
 }
 
 void run_decoder(ModelRun& run) {

@@ -9,6 +9,7 @@
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/problem/build.hpp"
+#include "core/problem/embedding_table.hpp"
 #include "core/problem/model_checks.hpp"
 
 namespace attn {
@@ -27,7 +28,8 @@ const ModelKind& kind_of(const ProblemDraft& draft) {
 
 /// What a kind reads besides the usual keys, and whether it is there.
 void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& complaints) {
-  const auto demand = [&](bool wanted, bool given, const char* key, const char* how) {
+  const auto demand = [&](bool wanted, bool given, const char* key, const char* how,
+                          std::vector<Change> changes = {}) {
     if (wanted == given) return;
     const std::string model = filled("a model of kind {}", kind.name);
     const std::string word = std::string(key).substr(std::string(key).rfind('/') + 1);
@@ -36,9 +38,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
                       .what = filled("{} reads \"{}\", which is missing", model, key),
                       .places = {{.pointer = ""}},
                       .fix = filled("Add \"{}\": {}.", key, how),
-                      .changes = std::string_view(key) == "ids"
-                                     ? std::vector<Change>{{"ids", "464,3797"}}
-                                     : std::vector<Change>()});
+                      .changes = std::move(changes)});
     } else {
       complaints.add("two-inputs", "/" + std::string(key),
                      filled("{} does not read \"{}\"", model, word),
@@ -46,20 +46,26 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
     }
   };
   const bool rows = d.embeddings || !d.embedding_table.empty();
-  const bool ids = kind.input == ModelInput::Ids;
-  demand(ids, !d.ids.empty(), "ids", "[464, 3797]");
+  const bool ids = kind.reads_ids();
+  demand(ids, !d.ids.empty(), "ids", "[464, 3797]", {{"ids", "464,3797"}});
   demand(!ids, rows, "embeddings", "one row of numbers per token");
-  demand(kind.input == ModelInput::Source, d.source.has_value(), "source",
-         "{\"tokens\": […], \"embeddings\": […]}");
-  if (d.source && d.source->embeddings.shape.empty() &&
+  demand(kind.encodes(), d.source.has_value(), "source",
+         ids ? "{\"ids\": [464, 3797]}" : "{\"tokens\": […], \"embeddings\": […]}",
+         ids ? std::vector<Change>{{"source-ids", "464,3797"}} : std::vector<Change>());
+  const bool no_source_ids = !ids || *kind.not_computed != '\0';
+  if (d.source) demand(false, no_source_ids && !d.source->ids.empty(), "source/ids", "");
+  if (d.source && !d.source->ids.empty())
+    demand(false, !d.source->embeddings.shape.empty() || !d.source->embedding_table.empty(),
+           "source/embeddings", "");
+  if (d.source && d.source->ids.empty() && d.source->embeddings.shape.empty() &&
       (d.source->embedding_table.empty() || d.source->tokens.empty())) {
     complaints.add("missing-key", "/source", "source has no embeddings",
                    "Add \"embeddings\" to source, or an \"embedding_table\" with \"tokens\".");
   }
   demand(kind.input == ModelInput::Memory, d.memory.has_value(), "memory",
          "{\"embeddings\": […]}, the encoder's output");
-  if (kind.input != ModelInput::Source) demand(false, !d.source_masks.empty(), "source_mask", "");
-  if (kind.input != ModelInput::Source && kind.input != ModelInput::Memory)
+  if (!kind.encodes()) demand(false, !d.source_masks.empty(), "source_mask", "");
+  if (!kind.encodes() && kind.input != ModelInput::Memory)
     demand(false, !d.memory_masks.empty(), "memory_mask", "");
   const ModelDraft& m = *d.model;
   for (const auto& [key, given] : {std::pair{"norm_first", m.norm_first},
@@ -104,25 +110,68 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(false, d.past.has_value(), "past", "");
 }
 
+using IdLists = std::vector<std::vector<Index>>;
+
+TokenLists texts_of(const IdLists& ids, const ProblemDraft& draft) {
+  const std::vector<std::string> words =
+      draft.vocabulary ? draft.vocabulary->tokens : std::vector<std::string>();
+  TokenLists texts;
+  for (const auto& entry : ids) {
+    texts.emplace_back();
+    for (const Index id : entry) texts.back().push_back(word_of_id(id, words));
+  }
+  return texts;
+}
+
+/// How many ids each entry of the batch has; complains if they have not all the same number.
+Index count_ids(Build& build, const IdLists& ids, const std::string& pointer) {
+  const Index n = std::ssize(ids.front());
+  for (std::size_t b = 0; b < ids.size(); ++b) {
+    if (std::ssize(ids[b]) == n && n > 0) continue;
+    build.complaints.add(
+        "token-count", filled("{}/{}", pointer, b),
+        filled("list {} of ids has {}, list 0 has {}", b, counted(std::ssize(ids[b]), "id"), n),
+        "Give every entry of the batch the same number of ids, at least one.");
+  }
+  return n;
+}
+
+/// What the encoder reads: ids, or rows of numbers. It has as many batch entries as the ids.
+void build_source(Build& build) {
+  const ProblemDraft::Memory& source = *build.draft.memory;
+  ProblemFacts& p = build.problem;
+  std::optional<Index> batch;
+  if (source.ids.empty()) {
+    const std::optional<Array> rows = memory_of(build);
+    build.complaints.throw_if_any();
+    check_array(*rows, "/memory/embeddings", build.complaints);
+    if (rows->rank() != 2 && rows->rank() != 3)
+      build.complaints.add("rank", "/memory/embeddings",
+                           filled("the embeddings of the source are {}", shape_text(rows->shape)),
+                           "Give T × d_model numbers, or N × T × d_model for a batch.");
+    build.complaints.throw_if_any();
+    p.memory = stacked(*rows);
+    p.n_keys = p.memory->rows();
+    batch = p.memory->shape().batch;
+  } else {
+    p.n_keys = count_ids(build, source.ids, "/memory/ids");
+    if (source.ids.size() > 1) batch = std::ssize(source.ids);
+  }
+  if (batch == p.batch) return;
+  build.complaints.add("batch-mismatch", "/memory",
+                       filled("ids have {}, but the source has {}",
+                              counted(p.batch.value_or(1), "batch entry"), batch.value_or(1)),
+                       "Make both batches the same size.");
+}
+
 /// Ids as rows of a batch, and as labels where there are no others.
 void build_ids(Build& build) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
-  p.n_queries = p.n_keys = std::ssize(d.ids.front());
+  p.n_queries = p.n_keys = count_ids(build, d.ids, "/ids");
   if (d.ids.size() > 1) p.batch = std::ssize(d.ids);
-  const std::vector<std::string> words =
-      d.vocabulary ? d.vocabulary->tokens : std::vector<std::string>();
-  TokenLists texts;
-  for (std::size_t b = 0; b < d.ids.size(); ++b) {
-    std::vector<std::string>& entry = texts.emplace_back();
-    for (const Index id : d.ids[b]) entry.push_back(word_of_id(id, words));
-    if (std::ssize(d.ids[b]) == p.n_queries && p.n_queries > 0) continue;
-    build.complaints.add("token-count", filled("/ids/{}", b),
-                         filled("list {} of ids has {}, list 0 has {}", b,
-                                counted(std::ssize(d.ids[b]), "id"), p.n_queries),
-                         "Give every entry of the batch the same number of ids, at least one.");
-  }
-  if (d.tokens.empty()) p.query_tokens = texts;
+  if (d.tokens.empty()) p.query_tokens = texts_of(d.ids, d);
+  if (d.memory) build_source(build);
   build_tokens(build);
 }
 
@@ -169,17 +218,22 @@ ProblemFacts build_model(const ProblemDraft& given) {
   p.title = given.title;
   p.description = given.description;
   p.notes = given.notes;
+  if (*kind.not_computed != '\0')
+    p.notes.push_back(filled(
+        "{} begins with what its convolutions make: attn does not compute these", kind.what));
   ProblemDraft draft = given;
   draft.weights.clear();
   draft.model_weights.clear();
   if (draft.source) draft.memory = draft.source;
+  if (draft.source && draft.source->tokens.empty())
+    draft.memory->tokens = texts_of(draft.source->ids, draft);
   Build build{draft, p};
   p.max_memory = draft.max_memory;
   check_inputs(kind, given, build.complaints);
   build.complaints.throw_if_any();
   try {
     check_settings(build);
-    if (kind.input == ModelInput::Ids) {
+    if (kind.reads_ids()) {
       check_counts(build);
       build_ids(build);
     } else {
@@ -203,8 +257,8 @@ ProblemFacts build_model(const ProblemDraft& given) {
   for (const auto& [name, array] : given.weights) weights += array_bytes(array.shape);
   take(build, weights, "/weights");
   ModelFacts model{{}, weights_of(given, kind), &kind, {}, {}};
-  const bool has_memory = kind.input == ModelInput::Source || kind.input == ModelInput::Memory;
-  const bool encodes = kind.input == ModelInput::Source && !(draft.cache && draft.cache->memory);
+  const bool has_memory = kind.encodes() || kind.input == ModelInput::Memory;
+  const bool encodes = kind.encodes() && !(draft.cache && draft.cache->memory);
   const bool alike = draft.model->layers.empty();
   if (!alike) model.layers = build_layers(draft, p, kind);
   for (const auto& [attends, wanted] : {std::pair{Attends::Target, alike},
@@ -217,7 +271,8 @@ ProblemFacts build_model(const ProblemDraft& given) {
   draft.embeddings.reset();
   draft.embedding_table.clear();
   draft.memory.reset();
-  draft.source.reset();
+  if (draft.source)
+    draft.source = MemoryDraft{.tokens = {}, .embeddings = {}, .ids = draft.source->ids};
   draft.vocabulary.reset();
   model.draft = std::move(draft);
   p.model = std::make_shared<const ModelFacts>(std::move(model));

@@ -85,7 +85,7 @@ void check_position_table(Build& build) {
                        : "Add \"table\": one row for each bucket, with a number for each head.");
     return;
   }
-  if (own.table->rank() != 2 || own.table->data.empty()) {
+  if (own.table->rank() != 2 || own.table->shape[0] * own.table->shape[1] == 0) {
     complain_table(build, "/table",
                    filled("the table of positions should be a matrix, but it is {}",
                           shape_text(own.table->shape)),

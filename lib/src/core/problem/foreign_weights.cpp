@@ -80,6 +80,7 @@ constexpr Linears kLinears[] = {
     {"BERT", {"self.query", "self.key", "self.value", "dense"}},
     {"BERT", {"attention.query", "attention.key", "attention.value", "output.dense"}},
     {"DistilBERT", {"q_lin", "k_lin", "v_lin", "out_lin"}},
+    {"T5", {"q", "k", "v", "o"}},
 };
 
 std::vector<Row> all_rows() {

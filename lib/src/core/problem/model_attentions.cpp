@@ -17,7 +17,11 @@ ProblemDraft draft_of(Attends attends, const ProblemDraft& whole, const ModelKin
   static_cast<AttentionSettings&>(d) = whole;
   if (!of_target && d.align == Align::KeyLengths) d.align = Align::Start;
   if (attends == Attends::Memory || is_added(d.positions.kind)) d.positions = {};
-  if (d.positions.kind == PositionKind::None) d.positions.kind = kind.positions;
+  if (d.positions.kind == PositionKind::None && attends != Attends::Memory)
+    d.positions.kind = kind.positions;
+  if (d.positions.kind == PositionKind::T5 && !d.positions.bidirectional)
+    d.positions.bidirectional = attends == Attends::Source;
+  if (!kind.scaled && d.scale.kind == ScaleRule::Kind::Usual) d.scale.kind = ScaleRule::Kind::None;
   if (!of_target) d.positions.ids.clear();
   const bool has_base =
       d.positions.base || (d.positions.scaling && d.positions.scaling->rope_theta);
@@ -168,6 +172,16 @@ std::vector<std::shared_ptr<const ModelAttention>> build_layers(const ProblemDra
 
 namespace {
 
+/// What attends to what in an attention whose weights' names begin so.
+Attends attends_in(const std::string& prefix, const ModelKind& kind) {
+  const auto has = [&](const char* part) {
+    return *part != '\0' && prefix.find(part) != std::string::npos;
+  };
+  return has(kind.cross_attn)      ? Attends::Memory
+         : has(kind.encoder_stack) ? Attends::Source
+                                   : Attends::Target;
+}
+
 /// 3 for "model.layers.3.self_attn." where layers are in "layers".
 std::optional<std::size_t> layer_in(const std::string& prefix, const ModelKind& kind) {
   const std::string before = std::string(kind.stack) + ".";
@@ -183,15 +197,22 @@ std::optional<std::size_t> layer_in(const std::string& prefix, const ModelKind& 
 
 ProblemDraft attention_of_layer(const ProblemDraft& whole, const std::string& prefix) {
   const ModelKind& kind = *find_model_kind(whole.model->kind);
-  ProblemDraft one = draft_of(Attends::Target, whole, kind);
+  const Attends attends = attends_in(prefix, kind);
+  ProblemDraft one = draft_of(attends, whole, kind);
   one.ids.clear();
   const auto layer = layer_in(prefix, kind);
   const std::vector<LayerSettings>& layers = whole.model->layers;
   if (layer && *layer < layers.size())
     apply_layer(layers[*layer], std::numeric_limits<Index>::max(), one);
   for (const auto& [name, tensor] : whole.model_weights) {
-    if (!name.starts_with(prefix)) continue;
-    Array& array = one.weights[name.substr(prefix.size())];
+    const bool is_table = *kind.first_has != '\0' && name.ends_with(kind.first_has);
+    const bool of_stack = attends == Attends::Source
+                              ? name.find(kind.encoder_stack) != std::string::npos
+                              : name.find(kind.stack) != std::string::npos;
+    const bool own_table = is_table && of_stack && one.positions.kind == PositionKind::T5;
+    if (!own_table && (is_table || !name.starts_with(prefix))) continue;
+    Array& array =
+        own_table ? one.positions.table.emplace() : one.weights[name.substr(prefix.size())];
     array = tensor.read();
     array.shape = tensor.shape;
   }

@@ -13,7 +13,8 @@
 namespace attn {
 namespace {
 
-/// Ends of names. GPT-2 keeps its causal mask in attn.bias, Llama its frequencies in inv_freq.
+/// Ends of names. GPT-2 keeps its causal mask in attn.bias, Llama its frequencies in inv_freq; T5
+/// has a table of its cross attention that it does not use.
 constexpr std::string_view kIdle[] = {".attn.bias",
                                       ".attn.masked_bias",
                                       ".attention.bias",
@@ -28,7 +29,8 @@ constexpr std::string_view kIdle[] = {".attn.bias",
                                       "pooler.dense.weight",
                                       "pooler.dense.bias",
                                       "cls.seq_relationship.weight",
-                                      "cls.seq_relationship.bias"};
+                                      "cls.seq_relationship.bias",
+                                      "EncDecAttention.relative_attention_bias.weight"};
 
 /// Part of a name, and what such weights are.
 struct Refused {
@@ -56,7 +58,8 @@ void refuse_foreign_weights(const ModelFacts& model, Complaints& complaints) {
     const auto at = std::find_if(model.weights.begin(), model.weights.end(), [&](const auto& each) {
       return each.first.find(row.part) != std::string::npos;
     });
-    if (at == model.weights.end() || row.what == std::string_view(before)) continue;
+    const bool known = std::string_view(model.kind->first_has).find(row.part) != row.part.npos;
+    if (at == model.weights.end() || known || row.what == std::string_view(before)) continue;
     before = row.what;
     complaints.add("not-supported", "/weights",
                    filled("attn does not compute {}: the weights have {}", row.what, at->first),
@@ -78,13 +81,15 @@ std::optional<Index> layer_of(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<Index> count_layers(const ModelFacts& model) {
+std::optional<Index> layers_of(const ModelFacts& model, std::string_view stack) {
   std::optional<Index> layers;
   for (const auto& [name, tensor] : model.weights) {
-    if (const auto layer = layer_of(name)) layers = std::max(layers.value_or(0), *layer + 1);
+    const auto layer = name.starts_with(stack) ? layer_of(name) : std::nullopt;
+    if (layer) layers = std::max(layers.value_or(0), *layer + 1);
   }
   return layers;
 }
+std::optional<Index> count_layers(const ModelFacts& model) { return layers_of(model, ""); }
 
 /// The size of one axis of the first tensor whose name ends with `end`; the first layer's, where
 /// all layers have one.
@@ -108,6 +113,8 @@ std::optional<Index> of_table(const ModelFacts& model, const char* word, std::si
 
 constexpr Size kSizes[] = {
     {"layers", count_layers},
+    {"encoder layers", [](const ModelFacts& m) { return layers_of(m, "encoder."); }},
+    {"decoder layers", [](const ModelFacts& m) { return layers_of(m, "decoder."); }},
     {"d_model", [](const ModelFacts& m) { return of_table(m, "token_table", 1); }},
     {"vocabulary", [](const ModelFacts& m) { return of_table(m, "token_table", 0); }},
     {"positions", [](const ModelFacts& m) { return of_table(m, "position_table", 0); }},
@@ -161,7 +168,7 @@ void check_layer_settings(const ModelFacts& model, Complaints& complaints) {
 
 /// Rows of numbers must be as wide as the model.
 void check_widths(const ModelFacts& model, const ProblemFacts& facts, Complaints& complaints) {
-  if (model.kind->input == ModelInput::Ids) return;
+  if (model.kind->reads_ids()) return;
   const std::optional<Index> width = axis_of(model, "out_proj.weight", 0);
   if (!width) return;
   const bool source = model.kind->input == ModelInput::Source;
@@ -214,7 +221,7 @@ void check_model_weights(const ProblemFacts& facts, Complaints& complaints) {
 
 void fit_words(const ModelFacts& model, Prediction& prediction, Complaints& complaints) {
   std::vector<std::string>& words = prediction.words;
-  if (words.empty() || prediction.to_words || model.kind->input != ModelInput::Ids) return;
+  if (words.empty() || prediction.to_words || !model.kind->reads_ids()) return;
   const Index count = count_words(model).value_or(std::ssize(words));
   if (std::ssize(words) > count) {
     complaints.add("token-count", "/vocabulary/tokens",

@@ -2,7 +2,9 @@
 #include "core/problem/model_kinds.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/problem/encoder_decoder_kinds.hpp"
 #include "core/problem/expert_kinds.hpp"
 #include "core/problem/module_names.hpp"
 
@@ -90,18 +92,23 @@ constexpr ModelKind kModelKinds[] = {
      .input = ModelInput::Source,
      .keys = "norm_first activation layer_norm_eps",
      .prefix = "transformer.",
+     .form = LayerForm::NormLast,
+     .cross_attn = "multihead_attn",
      .attention = kTorchAttention},
     {.name = "encoder",
      .what = "nn.TransformerEncoder",
      .input = ModelInput::Embeddings,
      .keys = "norm_first activation layer_norm_eps",
      .prefix = "encoder.",
+     .form = LayerForm::NormLast,
      .attention = kTorchAttention},
     {.name = "decoder",
      .what = "nn.TransformerDecoder",
      .input = ModelInput::Memory,
      .keys = "norm_first activation layer_norm_eps",
      .prefix = "decoder.",
+     .form = LayerForm::NormLast,
+     .cross_attn = "multihead_attn",
      .attention = kTorchAttention},
     {.name = "attention_only",
      .what = "a stack of attention layers",
@@ -229,11 +236,19 @@ constexpr ModelKind kModelKinds[] = {
     with_experts("gpt_oss", "gpt-oss", kGptOssRouter, kGptOssModules, kExpertKeys, 1e-5),
     deepseek("deepseek_v2", "DeepSeek-V2", kDeepSeekV2Router),
     deepseek("deepseek_v3", "DeepSeek-V3", kDeepSeekV3Router),
+    kT5,
+    kBart,
+    kWhisper,
 };
 
 }  // namespace
 
 std::string ModelKind::module(std::string_view word) const {
+  const std::vector<std::string> names = names_of(word);
+  return names.empty() ? std::string(word) : names.front();
+}
+
+std::vector<std::string> ModelKind::names_of(std::string_view word) const {
   constexpr std::string_view kDigits = "0123456789";
   const std::size_t first = word.find_first_of(kDigits);  // the number of an expert
   const std::size_t last = std::min(word.find_first_not_of(kDigits, first), word.size());
@@ -241,14 +256,15 @@ std::string ModelKind::module(std::string_view word) const {
   const std::string any =
       numbered ? std::string(word.substr(0, first)) + "#" + std::string(word.substr(last))
                : std::string(word);
-  const auto at = std::find_if(modules.begin(), modules.end(), [&](const ModuleName& each) {
-    return each.word == word || each.word == any;
-  });
-  if (at == modules.end()) return std::string(word);
-  std::string module = at->module;
-  const std::size_t place = module.find('#');
-  if (place != module.npos) module.replace(place, 1, word.substr(first, last - first));
-  return module;
+  std::vector<std::string> names;
+  for (const ModuleName& each : modules) {
+    if (each.word != word && each.word != any) continue;
+    std::string name = each.module;
+    const std::size_t place = name.find('#');
+    if (place != name.npos) name.replace(place, 1, word.substr(first, last - first));
+    names.push_back(std::move(name));
+  }
+  return names;
 }
 
 bool ModelKind::has(std::string_view word) const {

@@ -17,11 +17,13 @@ enum class ModelInput {
   Source,      ///< those, and rows for an encoder
   Memory,      ///< those, and an encoder's output
   Ids,         ///< ids of tokens
+  SourceIds,   ///< those, and ids or rows for an encoder
 };
 
-/// A part of the model: our word for it, and the library's.
+/// A part of the model: our word for it, and the library's. A word may have several rows: the first
+/// whose tensors are there counts.
 struct ModuleName {
-  const char* word;    ///< "norm1"
+  const char* word;    ///< "norm1"; "decoder.norm2" where it has another name in the decoder
   const char* module;  ///< "ln_1"
 };
 
@@ -73,23 +75,36 @@ struct ModelKind {
   LayerForm form = LayerForm::NormFirst;
   const char* stack = "layers";         ///< what the numbers of layers follow
   const char* self_attn = "self_attn";  ///< attention within a layer
-  bool gated = false;            ///< the feed-forward part has a gate: linear1 of two projections
-  double norm_offset = 0.0;      ///< added to the weights of norms: 1 in Gemma
-  bool bare_first = false;       ///< the first layer has no norm before attention
-  bool root_embeddings = false;  ///< embeddings are multiplied by √d_model
-  Index first_position = 0;      ///< the row of the position table for the first token
-  bool weights_in_out = false;   ///< layers are stored in × out, as Conv1D does, not out × in
-  const RouterForm* router = nullptr;           ///< of layers that have experts
+  bool gated = false;              ///< the feed-forward part has a gate: linear1 of two projections
+  double norm_offset = 0.0;        ///< added to the weights of norms: 1 in Gemma
+  bool bare_first = false;         ///< the first layer has no norm before attention
+  bool root_embeddings = false;    ///< embeddings are multiplied by √d_model
+  Index first_position = 0;        ///< the row of the position table for the first token
+  const char* encoder_stack = "";  ///< the same as `stack`, of the encoder of a SourceIds model
+  const char* cross_attn = "";     ///< the same as `self_attn`, from the decoder to the encoder
+  PositionKind source_positions = PositionKind::None;  ///< of an encoder whose file has no table
+  const char* first_has = "";     ///< the end of a name that only the first layer of a stack has
+  bool gate_if_any = false;       ///< the gate is there if its weights are
+  bool scaled = true;             ///< scores are divided by √d_k, unless the problem says else
+  bool root_logits = false;       ///< logits by the token table are divided by √d_model
+  const char* not_computed = "";  ///< modules before the embeddings that a file may have, too
+  bool weights_in_out = false;    ///< layers are stored in × out, as Conv1D does, not out × in
+  const RouterForm* router = nullptr;  ///< of layers that have experts
   std::span<const char* const> attention = {};  ///< the tensors that every attention has
   std::span<const ModuleName> modules = {};
 
   /// The library's name for one of our words: the word itself if the table has none. In the table,
   /// # is any number: "expert.#.linear1".
   std::string module(std::string_view word) const;
+  /// All its names, in the order of the table.
+  std::vector<std::string> names_of(std::string_view word) const;
   /// Whether the table has that word.
   bool has(std::string_view word) const;
   /// Whether "model" may have that key.
   bool reads(std::string_view key) const;
+  bool reads_ids() const { return input == ModelInput::Ids || input == ModelInput::SourceIds; }
+  /// Whether it has an encoder of its own.
+  bool encodes() const { return input == ModelInput::Source || input == ModelInput::SourceIds; }
   /// Whether linear1 and linear3 are the halves of one tensor.
   bool is_half_gate() const { return gated && module("linear1") == module("linear3"); }
 };

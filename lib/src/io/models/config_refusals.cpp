@@ -30,8 +30,6 @@ struct Refused {
 };
 
 constexpr Refused kRefused[] = {
-    {"relative_attention_num_buckets", is_given, "a relative attention bias, as in T5"},
-    {"is_encoder_decoder", is_true, "encoder-decoder models of Hugging Face"},
     {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
     {"is_decoder", is_true, "BERT as a decoder"},
     {"position_embedding_type",
@@ -42,6 +40,13 @@ constexpr Refused kRefused[] = {
 
 /// Keys that change numbers in some families; a family that does not know one of them is refused.
 constexpr const char* kKeysOfFamilies[] = {
+    "is_encoder_decoder",
+    "relative_attention_num_buckets",
+    "scale_embedding",
+    "normalize_before",
+    "static_position_embeddings",
+    "add_final_layer_norm",
+    "add_bias_logits",
     "global_rope_theta",
     "local_rope_theta",
     "local_attention",

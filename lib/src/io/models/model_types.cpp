@@ -53,6 +53,17 @@ constexpr SizeKey kOptSizes[] = {{"layers", "num_hidden_layers"},
                                  {"vocabulary", "vocab_size"},
                                  {"feed-forward", "ffn_dim"}};
 
+constexpr SizeKey kT5Sizes[] = {{"encoder layers", "num_layers"},
+                                {"decoder layers", "num_decoder_layers"},
+                                {"d_model", "d_model"},
+                                {"vocabulary", "vocab_size"},
+                                {"feed-forward", "d_ff"}};
+constexpr SizeKey kBartSizes[] = {{"encoder layers", "encoder_layers"},
+                                  {"decoder layers", "decoder_layers"},
+                                  {"d_model", "d_model"},
+                                  {"vocabulary", "vocab_size"},
+                                  {"feed-forward", "decoder_ffn_dim"}};
+
 bool every_layer(const WindowKeys&, Index) { return true; }
 bool later_layers(const WindowKeys& keys, Index layer) {
   return keys.used.value_or(false) && layer >= keys.first.value_or(28);
@@ -324,6 +335,33 @@ constexpr ModelType kTypes[] = {
      .tied = true,
      .keys = "apply_residual_connection_post_layernorm",
      .read = read_bloom},
+    {.name = "t5",
+     .kind = "t5",
+     .sizes = kT5Sizes,
+     .heads = "num_heads",
+     .activation = "",
+     .epsilon = "layer_norm_epsilon",
+     .tied = true,
+     .keys = "is_encoder_decoder relative_attention_num_buckets",
+     .read = read_t5},
+    {.name = "bart",
+     .kind = "bart",
+     .sizes = kBartSizes,
+     .heads = "encoder_attention_heads",
+     .activation = "activation_function",
+     .epsilon = "",
+     .tied = true,
+     .keys = "is_encoder_decoder scale_embedding",
+     .read = read_bart},
+    {.name = "whisper",
+     .kind = "whisper",
+     .sizes = kBartSizes,
+     .heads = "encoder_attention_heads",
+     .activation = "activation_function",
+     .epsilon = "",
+     .tied = true,
+     .keys = "is_encoder_decoder scale_embedding",
+     .read = read_bart},
 };
 
 /// What attn reads only one attention layer of.

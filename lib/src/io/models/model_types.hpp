@@ -51,6 +51,10 @@ void read_gpt_oss(Config& config, ProblemDraft& draft);
 void read_deepseek_v2(Config& config, ProblemDraft& draft);
 void read_deepseek_v3(Config& config, ProblemDraft& draft);
 
+/// Keys of encoder-decoders; Whisper has those of BART.
+void read_t5(Config& config, ProblemDraft& draft);
+void read_bart(Config& config, ProblemDraft& draft);
+
 /// The row of the type that the config names; complaints are thrown.
 const ModelType& type_of(Config& config);
 

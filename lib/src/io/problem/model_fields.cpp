@@ -52,6 +52,11 @@ void apply_ids(const std::string& text, const ProblemKey&, Draft& draft) {
   draft.ids = ids_in(text);
 }
 
+void apply_source_ids(const std::string& text, const ProblemKey&, Draft& draft) {
+  if (!draft.source) draft.source.emplace();
+  draft.source->ids = ids_in(text);
+}
+
 constexpr KeyField kParallel = field<&Draft::model, &ModelDraft::parallel_residual>();
 
 void write_parallel(json::Writer& out, std::string_view key, const Draft& draft) {
@@ -59,6 +64,7 @@ void write_parallel(json::Writer& out, std::string_view key, const Draft& draft)
 }
 
 constexpr KeyField kIdField = field<&Draft::ids>();
+constexpr KeyField kSourceIdField = field<&Draft::source, &MemoryDraft::ids>();
 
 constexpr ProblemKey kModelKeys[] = {
     {.path = "model",
@@ -163,6 +169,11 @@ constexpr ProblemKey kModelKeys[] = {
      .kind = kTable,
      .field = field<&Draft::source, &MemoryDraft::embedding_table>(),
      .says = "Token → vector. With the tokens of the source, it supplies its embeddings."},
+    {.path = "source/ids",
+     .kind = kIdLists,
+     .field = {kSourceIdField.read, kSourceIdField.write, apply_source_ids},
+     .says = "The token ids that the encoder of T5 or BART reads.",
+     .option = {"source-ids", "N,N", "token ids that the encoder reads (T5, BART)"}},
     {.path = "source_mask",
      .kind = kMasks,
      .field = field<&Draft::source_masks>(),
