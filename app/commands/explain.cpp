@@ -79,8 +79,25 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   }
 }
 
+/// --outline: the shapes of all steps, for which no weight is read.
+void write_outline(Explain& o, const std::vector<Target>& targets, const Streams& streams) {
+  for (const Target& target : targets) {
+    if (target.format->document != nullptr) continue;
+    throw usage_error("option-conflict",
+                      "--outline shows shapes alone, and this output would hold numbers",
+                      "Leave out --outline, or write text, Markdown, LaTeX or HTML.");
+  }
+  const LoadedTrace loaded = load_outline(o.problem, streams);
+  o.view.view.source = loaded.source;
+  o.view.view.layer = o.problem.source.layer.number;
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    write_document(list_shapes(loaded.trace, o.view.view), target, o.text, o.output, streams, sink);
+  });
+}
+
 void run_explain(Explain& o, const Streams& streams) {
   const std::vector<Target> targets = checked_targets(o, streams);
+  if (o.outline) return write_outline(o, targets, streams);
   note_idle_looks(targets, streams);
   View& view = o.view.view;
   view.depth_name = "--depth";
@@ -132,7 +149,8 @@ Command explain_command() {
   add_gradient_options(command, o->gradient);
   add_view_options(command, o->view);
   add_rows(command, Group::View,
-           {flag("--pause", "one step at a time; b goes back, q ends", o->pause),
+           {flag("--outline", "the shapes of all steps; reads no weights", o->outline),
+            flag("--pause", "one step at a time; b goes back, q ends", o->pause),
             again(list(offer(text("--blank", "ID,…", "a handout: leave the numbers of steps blank",
                                   [o](const std::string& v) { add_step_names(v, o->blanks); }),
                              offered_steps),
@@ -145,7 +163,13 @@ Command explain_command() {
       {{"--pause", "--summary", "a summary is one page"},
        {"--pause", "--cell", "--pause is about steps, --cell about one number"},
        {"--blank", "--cell", "--blank is about steps, --cell about one number"},
-       {"--blank", "--summary", "a summary has no matrices"}});
+       {"--blank", "--summary", "a summary has no matrices"},
+       {"--outline", "--summary", "an outline has no numbers to sum up"},
+       {"--outline", "--cell", "an outline has no numbers"},
+       {"--outline", "--pause", "an outline is one page"},
+       {"--outline", "--blank", "an outline has no matrices"},
+       {"--outline", "--fault", "an outline has no numbers"},
+       {"--outline", "--gradient", "an outline has no numbers"}});
   add_text_options(command, o->text);
   add_output_options(command, o->output, [](const Format& format) {
     return format.document != nullptr || format.data != nullptr || format.only_picture();

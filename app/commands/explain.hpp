@@ -15,7 +15,7 @@ struct Explain {
   ViewOptions view;
   TextOptions text;
   OutputOptions output;
-  bool wide = false, pause = false;
+  bool wide = false, pause = false, outline = false;
   GradientOptions gradient;
   std::vector<std::string> blanks;   ///< steps to leave blank, as written
   std::string answers;               ///< a file for the document without blanks

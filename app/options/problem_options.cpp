@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/hugging_face.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
 #include "files/files.hpp"
@@ -243,6 +244,16 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     return computed(problem);
   };
   return warned({located(file, use), source}, streams);
+}
+
+LoadedTrace load_outline(const ProblemOptions& options, const Streams& streams) {
+  const std::string source = name_of(options.source);
+  auto read = read_problem_or_trace(options.source, streams);
+  if (auto* trace = std::get_if<Trace>(&read)) return warned({std::move(*trace), source}, streams);
+  ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options);
+  supply_inputs(file.draft);
+  return warned({located(file, [&] { return outline(make_problem(file.draft)); }), source},
+                streams);
 }
 
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {

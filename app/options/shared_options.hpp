@@ -49,6 +49,10 @@ struct LoadedTrace {
   std::string source;
 };
 
+/// Reads and changes the problem, and checks it; the trace has shapes alone, for four tokens if the
+/// problem has no input. No tensor of a checkpoint is read.
+LoadedTrace load_outline(const ProblemOptions& options, const Streams& streams);
+
 /// Reads and changes the problem, checks it and computes the trace; or reads the trace, if the file
 /// is one. Throws Error (usage) for options that would change a trace. Of a large problem, only the
 /// numbers that are `wanted` stay; without `wanted` all stay, and --layer is refused for a whole

@@ -186,6 +186,14 @@ def check_routers(root):
     check_router(root / "deepseek_v3", 1, 2, 2.5, 2)
 
 
+def check_outline(folder, last):
+    """Shapes of all steps, without a weight: their numbers are NaN."""
+    rewrite(folder / "model.safetensors", lambda name, v: [float("nan")] * len(v))
+    lines = run("explain", str(folder), "--outline").splitlines()
+    found = [line.split("  ")[0] for line in lines if last in line]
+    check(found, f"{folder.name}: the outline has no line with {last}")
+
+
 def tried(what, test, *args):
     try:
         test(*args)
@@ -219,6 +227,8 @@ def main(names):
                 tried(family, check_prefix, root / family, *place_of)
             tried("routers", check_routers, root)
             tried("gemma", check_unit_gains, root / "gemma", ids)
+            for family, last in (("qwen3", "4 × 11"), ("t5", "4 × 11"), ("whisper", "4 × 11"), ("vit", "4 × 16")):
+                tried(family, check_outline, root / family, last)
     for failure in failures:
         print(failure)
     print(f"{len(failures)} failures")

@@ -202,6 +202,21 @@ TEST_CASE("config: windows of Gemma 3 and OLMo 3 have a base of their own, and n
   CHECK_FALSE(olmo.model->layers.at(3).scaling);
 }
 
+TEST_CASE("config: Falcon's heads, branches and slopes, as in its three forms") {
+  const ProblemDraft first = config_draft(of_type("falcon", ""));
+  CHECK(first.kv_heads == 1);
+  CHECK(first.model->parallel_residual.value_or(true));
+  CHECK(config_draft(of_type("falcon", R"("new_decoder_architecture": true, "num_kv_heads": 2)"))
+            .kv_heads == 2);
+  const ProblemDraft alibi =
+      config_draft(of_type("falcon", R"("multi_query": false, "parallel_attn": false, "alibi": true,
+      "hidden_size": 16)"));
+  CHECK(alibi.kv_heads == 4);
+  CHECK(alibi.model->parallel_residual == false);
+  CHECK(alibi.positions.kind == PositionKind::Alibi);
+  CHECK(alibi.positions.slopes == std::vector<double>{0.125, 0.03125, 0.0078125, 0.001953125});
+}
+
 TEST_CASE("config: rotary positions may differ between layers with and without windows") {
   const ProblemDraft draft = config_draft(of_type(
       "qwen2", R"("layer_types": ["full_attention", "sliding_attention"], "sliding_window": 4,
@@ -282,7 +297,7 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
        "sliding windows"},
       {llama(R"("rms_norm_eps": -1)"), "/rms_norm_eps", "expected a number above 0"},
       {llama(R"("rope_theta": 0)"), "/rope_theta", "expected a number above 0"},
-      {R"({"model_type": "falcon"})", "/model_type", "attn has no models of the type \"falcon\""},
+      {R"({"model_type": "rwkv"})", "/model_type", "attn has no models of the type \"rwkv\""},
       {R"({"n_head": 2})", "", "this file has no \"model_type\""},
       {R"([1])", "", "expected an object"},
       {R"({"model_type": "gpt2"})", "", "expected the key \"n_head\""},

@@ -896,10 +896,67 @@ def whisper(stored=True):
     return c, w, run
 
 
+# ---- Falcon -----------------------------------------------------------------------------------------
+
+
+def falcon(form="multi_query"):
+    """form: "multi_query" as 7B, "grouped" as 40B, "alibi" as RW, which has one branch after the other."""
+    grouped, alibi = form == "grouped", form == "alibi"
+    kv = {"multi_query": 1, "grouped": 2, "alibi": 4}[form]
+    c = {"model_type": "falcon", "alibi": alibi, "apply_residual_connection_post_layernorm": False, "bias": alibi,
+         "architectures": ["FalconForCausalLM"], "bos_token_id": 1, "eos_token_id": 10, "hidden_size": 16,
+         "layer_norm_epsilon": 1e-5, "multi_query": not alibi, "new_decoder_architecture": grouped,
+         "num_attention_heads": 4, "num_hidden_layers": 3, "num_kv_heads": kv, "parallel_attn": not alibi,
+         "vocab_size": VOCABULARY}
+    w, d, p = Weights(), 16, "transformer."
+    before = ("ln_attn", "ln_mlp") if grouped else ("input_layernorm", "post_attention_layernorm")
+    w.table(p + "word_embeddings", VOCABULARY, d)
+    for i in range(3):
+        s = f"{p}h.{i}."
+        w.linear(s + "self_attention.query_key_value", d, (4 + 2 * kv) * 4, alibi)
+        w.linear(s + "self_attention.dense", d, d, alibi)
+        w.linear(s + "mlp.dense_h_to_4h", d, 64, alibi)
+        w.linear(s + "mlp.dense_4h_to_h", 64, d, alibi)
+        for name in before[: 1 if form == "multi_query" else 2]:
+            w.norm(s + name, d, True)
+    w.norm(p + "ln_f", d, True)
+
+    def run(w, ids):
+        a, n, f = {}, len(ids), frequencies(10000.0, 4)
+        x = w[p + "word_embeddings.weight"][ids]
+        slopes = torch.tensor([2.0 ** (-2 * (h + 1)) for h in range(4)])
+        for i in range(3):
+            s = f"{p}h.{i}."
+            y = w.layer_norm(s + before[0], x, 1e-5)
+            # for each key head: its queries, its key, its value
+            fused = w.apply(s + "self_attention.query_key_value", y).reshape(n, kv, 4 // kv + 2, 4)
+            q = fused[:, :, :-2].reshape(n, 4, 4).transpose(0, 1)
+            k, v = (fused[:, :, j].transpose(0, 1).repeat_interleave(4 // kv, 0) for j in (-2, -1))
+            if alibi:
+                scores = (q @ k.transpose(-1, -2) + slopes[:, None, None] * torch.arange(n)) / 2  # before the scale
+            else:
+                scores = rotate(q, f) @ rotate(k, f).transpose(-1, -2) / 2
+            a[s + "self_attention"] = scores.masked_fill(~causal(n), -torch.inf).softmax(-1)
+            z = (a[s + "self_attention"] @ v).transpose(0, 1).reshape(n, -1)
+            z = w.apply(s + "self_attention.dense", z)
+            if alibi:
+                x = x + z
+                y = w.layer_norm(s + before[1], x, 1e-5)
+                z = 0.0
+            elif grouped:
+                y = w.layer_norm(s + before[1], x, 1e-5)
+            x = x + z + w.apply(s + "mlp.dense_4h_to_h", F.gelu(w.apply(s + "mlp.dense_h_to_4h", y)))
+        return a, w.layer_norm(p + "ln_f", x, 1e-5) @ w[p + "word_embeddings.weight"].T
+
+    return c, w, run
+
+
 # ---- Files ------------------------------------------------------------------------------------------
 
 CAUSAL = {f.__name__: f for f in (mistral, qwen2, qwen3, smollm3, granite, phi3, gemma, gemma2, gemma3_text, olmo2,
                                   olmo3, phi, gpt_neox, opt, bloom)}
+for form in ("multi_query", "grouped", "alibi"):
+    CAUSAL["falcon_" + form] = lambda form=form: falcon(form)
 CAUSAL["phi_qk_layernorm"] = lambda: phi(True)
 CAUSAL["gpt_neox_sequential"] = lambda: gpt_neox(False)
 ENCODERS = {f.__name__: f for f in (roberta, distilbert, modernbert, vit, embeddinggemma)}

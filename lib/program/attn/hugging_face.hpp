@@ -23,6 +23,10 @@ void read_norm_config(std::string_view text, const std::string& name, ProblemDra
 /// the configuration has for its layer; embeddings are missing. Throws Error (id "unknown-tensor").
 ProblemFile attention_of_model(const ProblemFile& model, const std::string& prefix);
 
+/// Gives a whole model without input four tokens, of which only the number counts: enough for its
+/// shapes. Nothing if it has its input.
+void supply_inputs(ProblemDraft& draft);
+
 /// The texts of all tokens, by id, from a tokenizer.json or a vocab.json, as they can be shown: a
 /// space is ␣, a line end \n, a byte that is not text <0xE2>.
 std::vector<std::string> read_token_texts(std::string_view text, const std::string& name);

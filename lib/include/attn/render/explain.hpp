@@ -71,6 +71,10 @@ Document summarize(const Trace& trace, const View& view);
 /// shape, range, the entropy of each head's weights. Throws Error (usage) like `explain`.
 Document summarize_model(const Trace& trace, const View& view);
 
+/// What would be computed: a line for each step with its shape and its formula. `shapes` needs no
+/// numbers. Throws Error (usage) like `explain`.
+Document list_shapes(const Trace& shapes, const View& view);
+
 /// How one number came about: its arithmetic, then that of the numbers in it, indented, down to
 /// the givens. `cell_text` is "STEP:ROW,COL" or a name as the output prints it, "A[cat, the]"; rows
 /// and columns by index or token. "STEP:ROW" is a whole row. "ROW,COL", a query and a key, gives

@@ -143,6 +143,18 @@ inline constexpr ModuleName kBloomModules[] = {
     {"token_table", "word_embeddings"}, {"logits", "lm_head"},
 };
 
+inline constexpr ModuleName kFalconModules[] = {
+    {"norm1", "input_layernorm"},
+    {"norm1", "ln_attn"},
+    {"norm2", "post_attention_layernorm"},
+    {"norm2", "ln_mlp"},
+    {"linear1", "mlp.dense_h_to_4h"},
+    {"linear2", "mlp.dense_4h_to_h"},
+    {"norm", "ln_f"},
+    {"token_table", "word_embeddings"},
+    {"logits", "lm_head"},
+};
+
 inline constexpr const char* kTorchAttention[] = {"in_proj_weight", "out_proj.weight"};
 inline constexpr const char* kGpt2Attention[] = {"c_attn.weight", "c_proj.weight"};
 inline constexpr const char* kBertAttention[] = {"self.query.weight", "self.key.weight",

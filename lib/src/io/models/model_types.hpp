@@ -55,6 +55,9 @@ void read_deepseek_v3(Config& config, ProblemDraft& draft);
 void read_t5(Config& config, ProblemDraft& draft);
 void read_bart(Config& config, ProblemDraft& draft);
 
+/// Heads of keys, ALiBi and parallel branches of Falcon.
+void read_falcon(Config& config, ProblemDraft& draft);
+
 /// The row of the type that the config names; complaints are thrown.
 const ModelType& type_of(Config& config);
 

@@ -160,6 +160,21 @@ Table backward_table(const Trace& trace, const View& view) {
 
 }  // namespace
 
+Document list_shapes(const Trace& shapes, const View& view) {
+  Document document;
+  add_opening(document, shapes, view);
+  Table table{{"", "shape", "how"}, {}, 3};
+  for (const Step* step : shown_steps(shapes, view))
+    table.rows.push_back({step->id, shape_of(*step), formula_text(shapes, *step)});
+  document.blocks.push_back(std::move(table));
+  document.blocks.push_back(
+      Paragraph{"These are shapes alone: no number was read or computed. Parameters of these "
+                "steps: " +
+                    std::to_string(parameters_of(shapes)) + ".",
+                Role::Footer});
+  return document;
+}
+
 Document summarize_model(const Trace& trace, const View& view) {
   check_choice(trace, view);
   Document document;
