@@ -142,6 +142,28 @@ TEST_CASE("model: it says which inputs it reads, and refuses unknown kinds and a
         "there is no activation called \"gleu\"; did you mean \"gelu\"?");
 }
 
+TEST_CASE("model: an encoder-decoder says what its encoder reads") {
+  ProblemDraft draft;
+  draft.model = ModelDraft{.kind = "t5", .activation = {}, .layer_norm_eps = {}, .rope_base = {}};
+  draft.heads = 2;
+  draft.ids = {{0}};
+  CHECK(refusal(draft).what.front() == "a model of kind t5 reads \"source\", which is missing");
+  draft.source.emplace();
+  CHECK(refusal(draft).what.front() == "source has no embeddings");
+  draft.source->ids = {{1, 2}, {3, 4}};
+  CHECK(refusal(draft).what.front() == "ids have 1 batch entry, but the source has 2");
+  draft.source->ids = {{1, 2}, {3}};
+  CHECK(refusal(draft).pointers.front() == "/source/ids/1");
+  draft.source->ids = {{1, 2}};
+  draft.source->embeddings = Array{{1, 2}, {0.5, 0.5}};
+  CHECK(refusal(draft).what.front() == "a model of kind t5 does not read \"embeddings\"");
+  draft.source->embeddings = {};
+  draft.model->kind = "whisper";
+  CHECK(refusal(draft).what.front() == "a model of kind whisper does not read \"ids\"");
+  draft.model->kind = "llama";
+  CHECK(refusal(draft).what.front() == "a model of kind llama does not read \"source\"");
+}
+
 TEST_CASE("model: a label that is not a word, and labels without words") {
   ProblemDraft draft = model("gpt2_prefixed");
   draft.labels.front().front().index = 70;

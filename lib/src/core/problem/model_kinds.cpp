@@ -272,10 +272,10 @@ std::vector<std::string> ModelKind::names_of(std::string_view word) const {
   std::vector<std::string> names;
   for (const ModuleName& each : modules) {
     if (each.word != word && each.word != any) continue;
-    std::string name = each.module;
-    const std::size_t place = name.find('#');
-    if (place != name.npos) name.replace(place, 1, word.substr(first, last - first));
-    names.push_back(std::move(name));
+    std::string found = each.module;
+    const std::size_t place = found.find('#');
+    if (place != found.npos) found.replace(place, 1, word.substr(first, last - first));
+    names.push_back(std::move(found));
   }
   return names;
 }

@@ -89,7 +89,7 @@ struct ModelKind {
   bool root_logits = false;       ///< logits by the token table are divided by √d_model
   const char* not_computed = "";  ///< modules before the embeddings that a file may have, too
   bool weights_in_out = false;    ///< layers are stored in × out, as Conv1D does, not out × in
-  const RouterForm* router = nullptr;  ///< of layers that have experts
+  const RouterForm* router = nullptr;           ///< of layers that have experts
   std::span<const char* const> attention = {};  ///< the tensors that every attention has
   std::span<const ModuleName> modules = {};
 

@@ -6,63 +6,10 @@
 #include <iterator>
 
 #include "attn/phrases.hpp"
+#include "io/models/size_keys.hpp"
 
 namespace attn {
 namespace {
-
-constexpr SizeKey kGpt2Sizes[] = {{"layers", "n_layer"},
-                                  {"d_model", "n_embd"},
-                                  {"vocabulary", "vocab_size"},
-                                  {"positions", "n_positions"},
-                                  {"feed-forward", "n_inner"}};
-constexpr SizeKey kBertSizes[] = {
-    {"layers", "num_hidden_layers"},       {"d_model", "hidden_size"},
-    {"vocabulary", "vocab_size"},          {"positions", "max_position_embeddings"},
-    {"feed-forward", "intermediate_size"}, {"token types", "type_vocab_size"}};
-constexpr SizeKey kDistilBertSizes[] = {{"layers", "n_layers"},
-                                        {"d_model", "dim"},
-                                        {"vocabulary", "vocab_size"},
-                                        {"positions", "max_position_embeddings"},
-                                        {"feed-forward", "hidden_dim"}};
-constexpr SizeKey kLlamaSizes[] = {{"layers", "num_hidden_layers"},
-                                   {"d_model", "hidden_size"},
-                                   {"vocabulary", "vocab_size"},
-                                   {"feed-forward", "intermediate_size"},
-                                   {"head size", "head_dim"}};
-constexpr SizeKey kMixtralSizes[] = {
-    {"layers", "num_hidden_layers"},  {"d_model", "hidden_size"},
-    {"vocabulary", "vocab_size"},     {"head size", "head_dim"},
-    {"experts", "num_local_experts"}, {"expert size", "intermediate_size"}};
-constexpr SizeKey kQwenMoeSizes[] = {{"layers", "num_hidden_layers"},
-                                     {"d_model", "hidden_size"},
-                                     {"vocabulary", "vocab_size"},
-                                     {"feed-forward", "intermediate_size"},
-                                     {"head size", "head_dim"},
-                                     {"experts", "num_experts"},
-                                     {"expert size", "moe_intermediate_size"}};
-constexpr SizeKey kDeepSeekSizes[] = {
-    {"layers", "num_hidden_layers"}, {"d_model", "hidden_size"},
-    {"vocabulary", "vocab_size"},    {"feed-forward", "intermediate_size"},
-    {"experts", "n_routed_experts"}, {"expert size", "moe_intermediate_size"}};
-constexpr SizeKey kVitSizes[] = {{"layers", "num_hidden_layers"},
-                                 {"feed-forward", "intermediate_size"}};
-constexpr SizeKey kBloomSizes[] = {
-    {"layers", "n_layer"}, {"d_model", "hidden_size"}, {"vocabulary", "vocab_size"}};
-constexpr SizeKey kOptSizes[] = {{"layers", "num_hidden_layers"},
-                                 {"d_model", "hidden_size"},
-                                 {"vocabulary", "vocab_size"},
-                                 {"feed-forward", "ffn_dim"}};
-
-constexpr SizeKey kT5Sizes[] = {{"encoder layers", "num_layers"},
-                                {"decoder layers", "num_decoder_layers"},
-                                {"d_model", "d_model"},
-                                {"vocabulary", "vocab_size"},
-                                {"feed-forward", "d_ff"}};
-constexpr SizeKey kBartSizes[] = {{"encoder layers", "encoder_layers"},
-                                  {"decoder layers", "decoder_layers"},
-                                  {"d_model", "d_model"},
-                                  {"vocabulary", "vocab_size"},
-                                  {"feed-forward", "decoder_ffn_dim"}};
 
 bool every_layer(const WindowKeys&, Index) { return true; }
 bool later_layers(const WindowKeys& keys, Index layer) {
