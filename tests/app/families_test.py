@@ -227,7 +227,7 @@ def main(names):
                 tried(family, check_prefix, root / family, *place_of)
             tried("routers", check_routers, root)
             tried("gemma", check_unit_gains, root / "gemma", ids)
-            for family, last in (("qwen3", "4 × 11"), ("t5", "4 × 11"), ("whisper", "4 × 11"), ("vit", "4 × 16")):
+            for family, last in (("qwen3", "4×11"), ("t5", "4×11"), ("whisper", "4×11"), ("vit", "4×16")):
                 tried(family, check_outline, root / family, last)
     for failure in failures:
         print(failure)

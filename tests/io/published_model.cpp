@@ -47,7 +47,7 @@ ModelTensors tensors_of(const std::string& lines) {
 
 namespace {
 
-void check_outline(const Published& each) {
+void check_outline(const PublishedModel& each) {
   CAPTURE(each.name);
   Index parameters = 0;
   for (const auto& [name, tensor] : each.tensors) {
@@ -67,8 +67,8 @@ void check_outline(const Published& each) {
 
 }  // namespace
 
-void check_outlines(const std::vector<Published>& models) {
-  for (const Published& each : models) {
+void check_outlines(const std::vector<PublishedModel>& models) {
+  for (const PublishedModel& each : models) {
     try {
       check_outline(each);
     } catch (const Error& error) {

@@ -14,7 +14,7 @@ namespace attn::testing {
 /// Tensors without numbers: reading one fails the test.
 ModelTensors tensors_of(const std::string& lines);
 
-struct Published {
+struct PublishedModel {
   const char* name;
   std::string config;
   ModelTensors tensors;
@@ -24,6 +24,6 @@ struct Published {
 };
 
 /// The configuration and these tensors are enough for an outline of every step.
-void check_outlines(const std::vector<Published>& models);
+void check_outlines(const std::vector<PublishedModel>& models);
 
 }  // namespace attn::testing

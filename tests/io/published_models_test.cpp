@@ -10,7 +10,7 @@
 namespace attn::testing {
 namespace {
 
-std::vector<Published> others() {
+std::vector<PublishedModel> others() {
   return {
       {"gpt2", R"({"activation_function": "gelu_new", "architectures": ["GPT2LMHeadModel"],
          "bos_token_id": 50256, "eos_token_id": 50256, "layer_norm_epsilon": 1e-05,
@@ -126,7 +126,7 @@ std::vector<Published> others() {
   };
 }
 
-std::vector<Published> encoder_decoders() {
+std::vector<PublishedModel> encoder_decoders() {
   const auto t5 = [](int layers, int d, int inner, int ff, int heads, const std::string& gates,
                      const std::string& more) {
     const auto n = [](int i) { return std::to_string(i); };

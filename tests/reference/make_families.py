@@ -841,6 +841,7 @@ def bart():
         w.norm(p + "layernorm_embedding", d, True)
         seq2seq_layers(w, p, layers, stack == "decoder")
     w["final_logits_bias"] = 0.3 * torch.randn(1, VOCABULARY)
+    w["final_logits_bias"][0, c["eos_token_id"]] = -9.0  # so that it goes on
 
     def embedded(w, p, ids):
         x = 4.0 * w["model.shared.weight"][ids] + w[p + "embed_positions.weight"][2 : 2 + len(ids)]

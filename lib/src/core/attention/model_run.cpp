@@ -235,6 +235,13 @@ void ModelRun::forget(std::size_t first_step, std::size_t first_given) {
   drop(trace_.givens, first_given, trace_.givens.size());
 }
 
+/// Of what comes before the embeddings, or of an encoder whose output is known; or a second copy.
+bool ModelRun::is_beside(const std::string& name) const {
+  const bool before = *kind().not_computed != '\0' && name.starts_with(kind().not_computed);
+  const bool encodes = cached_memory() && name.starts_with("encoder.");
+  return before || encodes || (name.ends_with("coder.embed_tokens.weight") && has("shared.weight"));
+}
+
 void ModelRun::refuse_unread() const {
   std::vector<std::string> unread;
   for (const auto& tensor : problem_.model->weights) {
@@ -242,12 +249,11 @@ void ModelRun::refuse_unread() const {
     const bool of_layer =
         std::any_of(stacks_.begin(), stacks_.end(),
                     [&](const std::string& stack) { return name.starts_with(stack); });
-    const bool apart = *kind().not_computed != '\0' && name.starts_with(kind().not_computed);
-    const bool copied = name.ends_with("coder.embed_tokens.weight") && has("shared.weight");
-    const bool of_head = !kind().reads_ids() || apart ||
-                         copied ||  // of what the model is part of, or there twice
-                         std::any_of(std::begin(kHeads), std::end(kHeads),
-                                     [&](std::string_view head) { return name.starts_with(head); });
+    if (is_beside(name)) continue;
+    const bool of_head =
+        !kind().reads_ids() ||  // all else is of the module that the model is part of
+        std::any_of(std::begin(kHeads), std::end(kHeads),
+                    [&](std::string_view head) { return name.starts_with(head); });
     if ((of_layer || !of_head) && !read_.contains(name)) unread.push_back(name);
   }
   if (unread.empty()) return;

@@ -72,6 +72,7 @@ class ModelRun {
   friend class ModelPart;
 
   Index count_layers(const std::string& stack);
+  bool is_beside(const std::string& tensor) const;
   /// The numbers of a tensor; throws Error (id "shape-mismatch") if there are too few or too many.
   static Array read(const ModelTensors::value_type& tensor);
   /// Notes what no other attention has noted before; `scope` in front, if there is one.
