@@ -70,6 +70,7 @@ void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
   draft.heads = config.count(type.heads);
   if (!draft.heads && type.usual_heads > 0) draft.heads = type.usual_heads;
   draft.kv_heads = config.count("num_key_value_heads");
+  if (!draft.kv_heads && type.usual_kv_heads > 0) draft.kv_heads = type.usual_kv_heads;
   config.with(type.activation, [&](const json::Value& v) { read_activation(v, model); });
   model.layer_norm_eps = config.number(type.epsilon);
   model.rope_base = config.number("rope_theta");

@@ -223,6 +223,7 @@ constexpr ModelType kTypes[] = {
      .kind = "gemma3_text",
      .sizes = kLlamaSizes,
      .usual_heads = 8,
+     .usual_kv_heads = 4,
      .activation = kGeluKey,
      .tied = true,
      .rope_base = 1e6,

@@ -30,7 +30,7 @@ struct ModelType {
   const char* kind;
   std::span<const SizeKey> sizes;
   const char* heads = "num_attention_heads";
-  Index usual_heads = 0;  ///< where configurations leave them out; 0: none does
+  Index usual_heads = 0, usual_kv_heads = 0;  ///< where configurations leave them out; 0: none does
   const char* activation = "hidden_act";
   const char* epsilon = "rms_norm_eps";
   bool tied = false;  ///< unless the config says otherwise, logits come from the embedding table
