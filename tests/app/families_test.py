@@ -114,6 +114,20 @@ def check_prefix(folder, prefix, layer, module, reads="norm1"):
     check(gap(whole[scope + ".weights"], alone) < 1e-12, f"{folder.name}: {scope} alone differs")
 
 
+def check_alone(folder, prefix, scope, norm, cross):
+    """The same for an attention of an encoder-decoder, with the encoder's output as its memory."""
+    expected = json.loads((folder / "expected.json").read_text())
+    whole = steps_of(folder, expected["ids"], [norm, "memory", scope + ".weights"], source_of(folder, expected))
+    files = []
+    for option, step in (("--embeddings", norm), ("--memory", "memory"))[: 2 if cross else 1]:
+        path = folder / (step + ".json")
+        path.write_text(json.dumps(whole[step]))
+        files += [option, str(path)]
+    text = run("explain", str(folder), "--prefix", f"{prefix}{scope}.", *files, "--steps", "weights", "--json")
+    alone = json.loads(text)["steps"]["weights"]["data"]
+    check(gap(whole[scope + ".weights"], alone) < 1e-12, f"{folder.name}: {scope} alone differs")
+
+
 def rewrite(path, change):
     """The tensors of a file after change(name, list of numbers)."""
     data = path.read_bytes()
@@ -210,6 +224,12 @@ PREFIXED = (("mistral", "model.", 1, "self_attn"), ("qwen2", "model.", 2, "self_
             ("phi3", "model.", 0, "self_attn"), ("granite", "model.", 0, "self_attn"),
             ("gpt_neox", "gpt_neox.", 1, "attention"))
 
+ALONE = (("t5", "", "encoder.block.1.layer.0.SelfAttention", "encoder.block.1.norm1", False),
+         ("t5", "", "decoder.block.1.layer.0.SelfAttention", "decoder.block.1.norm1", False),
+         ("t5", "", "decoder.block.0.layer.1.EncDecAttention", "decoder.block.0.norm2", True),
+         ("whisper", "model.", "encoder.layers.1.self_attn", "encoder.layers.1.norm1", False),
+         ("whisper", "model.", "decoder.layers.1.encoder_attn", "decoder.layers.1.norm2", True))
+
 
 def main(names):
     with tempfile.TemporaryDirectory() as place:
@@ -226,6 +246,8 @@ def main(names):
             for family, *place_of in PREFIXED:
                 tried(family, check_prefix, root / family, *place_of)
             tried("routers", check_routers, root)
+            for family, *place_of in ALONE:
+                tried(family, check_alone, root / family, *place_of)
             tried("gemma", check_unit_gains, root / "gemma", ids)
             for family, last in (("qwen3", "4×11"), ("t5", "4×11"), ("whisper", "4×11"), ("vit", "4×16")):
                 tried(family, check_outline, root / family, last)

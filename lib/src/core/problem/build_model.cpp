@@ -49,11 +49,11 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   const bool ids = kind.reads_ids();
   demand(ids, !d.ids.empty(), "ids", "[464, 3797]", {{"ids", "464,3797"}});
   demand(!ids, rows, "embeddings", "one row of numbers per token");
+  const bool source_ids = ids && *kind.not_computed == '\0';
   demand(kind.encodes(), d.source.has_value(), "source",
-         ids ? "{\"ids\": [464, 3797]}" : "{\"tokens\": […], \"embeddings\": […]}",
-         ids ? std::vector<Change>{{"source-ids", "464,3797"}} : std::vector<Change>());
-  const bool no_source_ids = !ids || *kind.not_computed != '\0';
-  if (d.source) demand(false, no_source_ids && !d.source->ids.empty(), "source/ids", "");
+         source_ids ? "{\"ids\": [464, 3797]}" : "{\"tokens\": […], \"embeddings\": […]}",
+         source_ids ? std::vector<Change>{{"source-ids", "464,3797"}} : std::vector<Change>());
+  if (d.source) demand(false, !source_ids && !d.source->ids.empty(), "source/ids", "");
   if (d.source && !d.source->ids.empty())
     demand(false, !d.source->embeddings.shape.empty() || !d.source->embedding_table.empty(),
            "source/embeddings", "");
