@@ -72,7 +72,8 @@ void check_outlines(const std::vector<PublishedModel>& models) {
     try {
       check_outline(each);
     } catch (const Error& error) {
-      FAIL_CHECK(std::string(each.name) + ": " + error.what());
+      const std::string what = std::string(each.name) + ": " + error.what();
+      FAIL_CHECK(what);
     }
   }
 }
