@@ -244,7 +244,8 @@ void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& b
   }
   if (!source.encoder_input.empty()) {
     draft.source = {
-        {}, array_of("--source", source.encoder_input, "/source", file.places, budget, streams)};
+        {},
+        array_of("--source-rows", source.encoder_input, "/source", file.places, budget, streams)};
   }
   if (!source.tokenizer.empty()) name_tokens(source, file, streams);
   if (source.words.empty()) return;
@@ -281,7 +282,7 @@ void add_source_options(Command& command, ProblemSource& source) {
             source.embeddings),
        file("--memory", "FILE", "take keys and values from this file (.npy, JSON)", PathUse::Input,
             source.memory),
-       file("--source", "FILE", "take what an encoder reads from this file (.npy, JSON)",
+       file("--source-rows", "FILE", "take what an encoder reads from this file (.npy, JSON)",
             PathUse::Input, source.encoder_input),
        text("--words", "A,B,C", "names of the tokens, where the problem has none",
             [&source](const std::string& words) { source.words = comma_list(words); }),

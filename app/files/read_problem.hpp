@@ -27,7 +27,7 @@ struct ProblemSource {
 /// Where it comes from, in words.
 std::string name_of(const ProblemSource& source);
 
-/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --source, --words,
+/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --source-rows, --words,
 /// --max-memory and --threads; `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 

@@ -157,7 +157,7 @@ std::vector<std::string> given_options(const ProblemOptions& options) {
   if (source.layer.number) all.push_back("--layer " + std::to_string(*source.layer.number));
   if (!source.embeddings.empty()) all.push_back("--embeddings " + source.embeddings);
   if (!source.memory.empty()) all.push_back("--memory " + source.memory);
-  if (!source.encoder_input.empty()) all.push_back("--source " + source.encoder_input);
+  if (!source.encoder_input.empty()) all.push_back("--source-rows " + source.encoder_input);
   if (!source.config.empty()) all.push_back("--config " + source.config);
   if (!source.tokenizer.empty()) all.push_back("--tokenizer " + source.tokenizer);
   if (!source.words.empty()) all.push_back("--words " + separated(source.words, ","));

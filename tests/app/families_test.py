@@ -44,7 +44,7 @@ def source_of(folder, expected):
     if isinstance(source[0], int):
         return ["--source-ids", ids_text(source)]
     (folder / "source.json").write_text(json.dumps(source))
-    return ["--source", str(folder / "source.json")]
+    return ["--source-rows", str(folder / "source.json")]
 
 
 def ids_text(ids):
