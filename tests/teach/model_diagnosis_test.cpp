@@ -143,6 +143,17 @@ TEST_CASE("right runs of random problems and models are never accused") {
   }
 }
 
+TEST_CASE("right runs that were accused once are accepted") {
+  // fills rounded in bfloat16, and beside NaN; a bias in cells that are hidden later
+  for (const std::uint64_t seed : {193, 241, 451, 602, 748, 783}) {
+    for (const RightRun& run : right_runs(seed)) {
+      CAPTURE(seed);
+      CAPTURE(run.how);
+      CHECK(run.said == "");
+    }
+  }
+}
+
 TEST_CASE("a right run of a model is accepted, from any dump and in any number type") {
   for (const std::string& said : accusations_of_models(1)) CHECK(said == "");
 }

@@ -79,13 +79,16 @@ void accept_fills(const Trace& truth, GradedAnswer& judged) {
   const HiddenCells hidden(truth, *step.scope);
   const Tensor& ours = step.value;
   const double largest = magnitude(truth, step);
-  const double relative = std::min(0.02, judged.close.tolerance / std::max(largest, 1e-9));
+  const double relative = largest > 0.0 ? std::min(0.02, judged.close.tolerance / largest) : 0.02;
   Index accepted = 0;
   std::size_t i = 0;
   for_each_slice(ours, [&](Index b, Index h) {
     for (Index r = 0; r < ours.rows(); ++r) {
       double most = added ? 0.0 : -kInfinity;  // of what softmax sees, whatever hides afterwards
-      for (Index c = 0; c < ours.cols(); ++c) most = std::max(most, ours.at({b, h, r, c}));
+      for (Index c = 0; c < ours.cols(); ++c) {
+        const double x = ours.at({b, h, r, c});
+        most = std::max(most, std::isnan(x) ? 0.0 : x);  // beside NaN, every weight is NaN
+      }
       const double limit = added ? -1e4 : most - 40.0;  // e^−40 is 0 beside the largest weight
       for (Index c = 0; c < ours.cols(); ++c, ++i) {
         if (judged.state(i) != CellState::Filled || judged.report.cells[i] == CellVerdict::Right)

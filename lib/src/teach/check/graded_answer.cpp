@@ -67,7 +67,10 @@ double magnitude(const Trace& truth, const Step& step) {
     }
   });
   // what is visible may be small beside the scores from which it comes
-  if (masked && !step.inputs.empty()) most = std::max(most, magnitude(truth, truth.input(step, 0)));
+  for (std::size_t i = 0; masked && i < step.inputs.size(); ++i) {
+    const Step& input = truth.input(step, i);
+    if (input.info().role != StepRole::Mask) most = std::max(most, magnitude(truth, input));
+  }
   // the gradient of b_k is a sum that is 0 up to rounding
   if (step.operation->name == std::string_view("add_columns"))
     most = std::max(most, magnitude(truth, truth.input(step, 0)));
