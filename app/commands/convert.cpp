@@ -1,12 +1,20 @@
-// attn convert: a problem in another file format.
+// attn convert: a problem, or a sheet, in another file format.
+#include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "attn/core/format.hpp"
 #include "attn/io/problem_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "attn/problem_tensors.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
+#include "files/printed_sheet.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -31,6 +39,43 @@ const Form& form_of(const std::string& path) {
                     "Choose a name that ends in .json, .npz or .safetensors.");
 }
 
+/// A sheet as a table, a page to fill in or on paper; what was filled in is only in the first two.
+std::string converted(const Sheet& sheet, const std::string& path) {
+  if (path.ends_with(".csv")) return sheet_csv(sheet);
+  for (const Format& format : document_formats()) {
+    const bool fits = std::any_of(format.endings.begin(), format.endings.end(), [&](auto ending) {
+      return !ending.empty() && path.ends_with(ending);
+    });
+    if (fits && format.document != nullptr)
+      return printed(unsolved(sheet), format, sheet_json(sheet));
+  }
+  throw usage_error(
+      "unknown-format",
+      path.empty() ? "attn convert needs -o FILE" : "attn cannot write a sheet as \"" + path + "\"",
+      "Choose a name that ends in .html, .md, .tex, .txt or .csv.");
+}
+
+void convert_sheet(const ProblemOptions& o, const Streams& streams) {
+  const std::vector<std::string> given = given_options(o);
+  if (!given.empty()) {
+    throw usage_error("already-computed",
+                      given.front() + " would change the problem, but a sheet contains its own",
+                      "Leave it out.");
+  }
+  const std::string& path = o.source.path;
+  const auto parse = [](std::string_view bytes, const std::string& name) {
+    return parse_sheet(bytes, name).sheet;
+  };
+  const std::string& output = streams.common.output;
+  write_output(output, converted(parse_input(path, streams, parse, o.source.max_memory), output),
+               streams);
+}
+
+bool is_sheet(const ProblemSource& source, const Streams& streams) {
+  return !source.path.empty() && !std::filesystem::is_directory(source.path) &&
+         open_input(source.path, streams, source.max_memory)->kind().kind == InputKind::Sheet;
+}
+
 }  // namespace
 
 Command convert_command() {
@@ -39,10 +84,12 @@ Command convert_command() {
   command.examples = {
       {"attn convert -o problem.npz", "the built-in sample for NumPy"},
       {"attn convert problem.npz -o problem.json", "and back"},
-      {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"}};
+      {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"},
+      {"attn convert sheet.json -o sheet.html", "a sheet as a page to fill in"}};
   command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--embeddings", "--output"};
   add_problem_options(command, *o);
   command.run = [o](const Streams& streams) {
+    if (is_sheet(o->source, streams)) return convert_sheet(*o, streams);
     const std::string& output = streams.common.output;
     const Form& form = form_of(output);
     const ProblemDraft draft = load_problem(*o, streams);

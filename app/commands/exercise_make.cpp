@@ -7,12 +7,12 @@
 #include "attn/attend.hpp"
 #include "attn/core/random_problem.hpp"
 #include "attn/phrases.hpp"
-#include "attn/render/sheet_document.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "commands/exercise_summary.hpp"
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/input.hpp"
+#include "files/printed_sheet.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -232,15 +232,6 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
     }
     throw Error(kind, std::move(diagnostics));
   }
-}
-
-/// A sheet to print. With `form`, which is the sheet as JSON, an HTML page can be filled in.
-std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "") {
-  TextStyle style;
-  style.markup.standalone = true;
-  Document document = sheet_document(sheet, attend(make_problem(sheet.problem)));
-  document.form = form;
-  return format.document(document, style);
 }
 
 std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& key,

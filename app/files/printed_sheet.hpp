@@ -1,0 +1,17 @@
+// A sheet as a page to fill in, or on paper.
+#pragma once
+
+#include <string>
+
+#include "attn/teach/sheet.hpp"
+#include "attn/writers.hpp"
+
+namespace attn::app {
+
+/// The sheet to print. With `form`, which is the sheet as JSON, an HTML page can be filled in.
+std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "");
+
+/// The same sheet with its blanks empty again.
+Sheet unsolved(Sheet sheet);
+
+}  // namespace attn::app
