@@ -48,23 +48,7 @@ function restore() {
   if (Array.isArray(texts)) all.forEach((input, i) => { input.value = texts[i] || ""; });
 }
 
-// 0.5 and 0,5 as a number; "3/4" and everything else as it was typed: grading says what cannot be read.
-function answer(text) {
-  if (text === "") return null;
-  return /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : text;
-}
-
-function answers() {
-  const filled = structuredClone(sheet);
-  for (const input of blanks) {
-    const { step, batch, head, row, col } = input.dataset;
-    let matrix = filled.answers[step];
-    for (const i of [batch, head, row]) if (i !== undefined) matrix = matrix[Number(i)];
-    matrix[Number(col)] = answer(input.value.trim());
-  }
-  for (const input of replies) filled.bug[input.dataset.bug] = input.value.trim() || null;
-  return JSON.stringify(filled, null, 1) + "\n";
-}
+const answers = () => JSON.stringify(filledSheet(sheet, blanks, replies), null, 1) + "\n";
 
 save.addEventListener("click", () => {
   const link = document.createElement("a");

@@ -51,6 +51,9 @@ function native(problem, ...options) {
 const sampleText = (name) => readFileSync(new URL(`../../samples/${name}.json`, import.meta.url), "utf8");
 const followed = (pattern) => until(`${pattern}.test(document.querySelector(".status").textContent)`);
 const link = (problem) => "#problem=" + deflateRawSync(JSON.stringify(problem)).toString("base64url");
+// A file that is dropped on a view.
+const drop = (view, name, content) => run(`(() => { const files = new DataTransfer(); files.items.add(new File([${JSON.stringify(content)}], "${name}"));
+  document.getElementById("view-${view}").dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true })); })()`);
 const times = {};
 
 const tests = {
@@ -298,7 +301,7 @@ const tests = {
   async "the accessibility checker finds nothing"() {
     if (!axe || !existsSync(axe)) return console.log("  no axe-core: not checked");
     const script = readFileSync(axe, "utf8");
-    for (const [hash, width, scheme] of [["", 1280, "light"], ["#sample=03-multi-head&fault=scale.missing&cell=weights:2,1", 1280, "dark"], ["", 360, "light"], ["#view=terminal", 1280, "light"]]) {
+    for (const [hash, width, scheme] of [["", 1280, "light"], ["#sample=03-multi-head&fault=scale.missing&cell=weights:2,1", 1280, "dark"], ["", 360, "light"], ["#view=terminal", 1280, "light"], ["#view=practice&exercise=self&seed=1", 1280, "light"], ["#view=lessons", 360, "dark"], ["#view=lessons&lesson=scale", 1280, "light"], ["#view=file", 1280, "light"], ["#view=sheet", 360, "light"]]) {
       await browser.size(width, 800);
       await browser.media("screen", [{ name: "prefers-color-scheme", value: scheme }]);
       await open(hash);
@@ -308,6 +311,83 @@ const tests = {
     }
     await browser.media("screen");
     await browser.size(1280, 800);
+  },
+
+  async "practice: new numbers, boxes that are checked and marked, hints, and the numbers when asked for"() {
+    await open("#view=practice&exercise=causal&seed=5");
+    const boxes = "document.querySelectorAll('.sheet td input')", press = (name) => run(`[...document.querySelectorAll('#view-practice button')].find((b) => b.innerText === '${name}').click()`);
+    const status = () => text(".checks .status");
+    assert.ok(await run(boxes + ".length") > 20);
+    await press("Show the numbers");
+    await press("Check");
+    await until("document.querySelector('.checks .status').innerText === 'Everything is right.'");
+    assert.equal(await run("document.querySelectorAll('.sheet td.right').length"), await run(boxes + ".length"));
+    await run(`const box = [...${boxes}].find((each) => each.dataset.step === "scores"); box.focus(); box.value = "77"; box.dispatchEvent(new Event("input", { bubbles: true }))`);
+    assert.ok(await run("!document.activeElement.parentElement.classList.contains('right')"), "an edit takes the mark away");
+    await press("Check");
+    await until("/of 10 points/.test(document.querySelector('.checks .status').innerText)");
+    assert.equal(await run("document.querySelectorAll('.sheet td.wrong').length"), 1);
+    assert.equal(await run("document.querySelector('.sheet td.wrong input').getAttribute('aria-description')"), "wrong");
+    assert.match(await text(".hints"), /S = Q|scores|how well/);
+    assert.ok(!/does not follow/.test(await text(".hints")));
+    await press("A further hint");
+    await until("/What I see/.test(document.querySelector('.hints').innerText)");
+    const before = await run("location.hash");
+    await press("New numbers");
+    await until(`location.hash !== ${JSON.stringify(before)}`);
+    assert.equal(await run(`[...${boxes}].every((box) => box.value === "")`), true);
+    await open("#view=practice&exercise=find-the-bug&seed=5");
+    await press("Check");
+    await until("/of 2 points/.test(document.querySelector('.checks .status').innerText)");
+  },
+
+  async "a sheet that is dropped is kept by the browser, comes back, and can be cleared"() {
+    const sheet = readFileSync(new URL("sheet.json", import.meta.url), "utf8"), boxes = "document.querySelectorAll('#view-sheet td input')";
+    const take = async () => {
+      await open("#view=sheet");
+      await drop("sheet", "sheet.json", sheet);
+      await until(boxes + ".length > 0");
+    };
+    await take();
+    await run(`${boxes}[0].focus()`);
+    await browser.press("7");
+    await take();
+    assert.equal(await run(boxes + "[0].value"), "7");
+    await run("window.saved = undefined; URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return 'about:blank'; }");
+    await run("HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; }");
+    await run("[...document.querySelectorAll('#view-sheet button')].find((b) => /^Save/.test(b.innerText)).click()");
+    await until("window.saved !== undefined");
+    assert.equal(await run("window.savedAs"), "causal.s017.json");
+    const saved = JSON.parse(await run("window.saved")), empty = JSON.parse(sheet);
+    assert.deepEqual({ ...saved, answers: 0 }, { ...empty, answers: 0 });
+    assert.match(JSON.stringify(saved.answers), /7/);
+    await run("[...document.querySelectorAll('#view-sheet button')].find((b) => /^Clear/.test(b.innerText)).click()");
+    await take();
+    assert.equal(await run(boxes + "[0].value"), "");
+  },
+
+  async "lessons: the list, one of them, its answers folded until asked for"() {
+    await open("#view=lessons");
+    assert.ok(await run("document.querySelectorAll('#view-lessons button.plain').length") > 15);
+    await run("document.querySelector('#view-lessons button.plain').click()");
+    await until("document.querySelector('#view-lessons details') !== null");
+    assert.match(await run("location.hash"), /view=lessons&lesson=one-head/);
+    assert.match(await text("#view-lessons .title"), /One head/);
+    assert.ok(await run("[...document.querySelectorAll('#view-lessons details')].every((each) => !each.open && /answer/i.test(each.firstElementChild.innerText))"));
+    assert.ok(!(await run("[...document.querySelectorAll('#view-lessons p > strong:first-child')].some((each) => each.innerText === 'answer')")));
+  },
+
+  async "a file that is dropped is summed up, drawn, and played with"() {
+    await open("#view=file");
+    await drop("file", "mine.json", JSON.stringify({ title: "mine", tokens: ["a", "b"], q: [[1, 0], [0, 1]], k: [[1, 0], [0, 1]], v: [[1, 2], [3, 4]] }));
+    await until("document.querySelector('#view-file svg') !== null");
+    assert.match(await text("#view-file"), /weights/);
+    await run("[...document.querySelectorAll('#view-file button')].find((b) => b.innerText === 'Play with it').click()");
+    await until("location.hash.startsWith('#problem=') && document.querySelector('#view-play table.m') !== null");
+    await open("#view=file");
+    await drop("file", "bad.json", "{]");
+    await until("document.querySelector('#view-file .trouble') !== null");
+    assert.deepEqual(browser.problems, []);
   },
 
   async "a command in the terminal prints what the program prints; its files are there"() {

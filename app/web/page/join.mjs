@@ -8,10 +8,10 @@ const [source, npm, version, out] = process.argv.slice(2);
 const read = (...path) => readFileSync(join(source, ...path), "utf8");
 const PAGE = "app/web/page", SHARED = "lib/page";
 const SCRIPTS = [
-  [SHARED, ["numbers", "cells", "arithmetic", "terms"]],
+  [SHARED, ["numbers", "cells", "arithmetic", "terms", "sheet"]],
   [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if"]],
   [PAGE, ["play_tokens", "play_path", "play_board", "play_panel", "play_settings", "play"]],
-  [PAGE, ["terminal"]],
+  [PAGE, ["document", "marked_sheet", "practice", "sheet_view", "lessons", "file_view", "terminal"]],
   [PAGE, ["views", "shell"]],
 ];
 

@@ -10,5 +10,9 @@
 // answerOf(html) (answer.js) reads what `explain --format html` writes.
 const VIEWS = [
   { id: "play", title: "Play", make: makePlay },
+  { id: "practice", title: "Practice", make: makePractice },
+  { id: "sheet", title: "Sheet", make: makeSheetView },
+  { id: "lessons", title: "Lessons", make: makeLessons },
+  { id: "file", title: "File", make: makeFileView },
   { id: "terminal", title: "Terminal", make: makeTerminal },
 ];

@@ -1,0 +1,39 @@
+// Lessons: the list, and one of them; answers stay folded until they are asked for.
+function makeLessons(root, page) {
+  const body = make("div", { "aria-live": "polite" }), pick = chooser("Lesson", [["", "…"]], (name) => show(name));
+  const back = button("All lessons", () => show("")), next = button("Next lesson", () => show(names[names.indexOf(pick.select.value) + 1]));
+  root.append(make("div", { class: "settings" }, pick.all, back), body, make("p", {}, next));
+  let names = [];
+
+  async function list() {
+    const all = await documentFrom(["lesson"]), rows = [...all.querySelectorAll("tbody tr")];
+    names = rows.map((row) => row.cells[0].textContent);
+    for (const row of rows) row.cells[0].replaceChildren(button(row.cells[0].textContent, () => show(row.cells[0].textContent), { class: "plain" }));
+    pick.select.fill([["", "…"], ...names.map((name) => [name, name])], "");
+    return all;
+  }
+
+  // Each question with what follows it up to its answer, which is folded.
+  function fold(lesson) {
+    for (const p of lesson.querySelectorAll("p")) {
+      if (p.querySelector(":scope > strong:first-child")?.textContent !== "answer" || p.closest("details")) continue;
+      const folded = make("details", {}, make("summary", {}, "answer"));
+      p.replaceWith(folded);
+      p.firstElementChild.remove();
+      folded.append(p);
+    }
+    return lesson;
+  }
+
+  async function show(name) {
+    const all = await list();
+    if (name !== "" && !names.includes(name)) name = "";
+    pick.select.value = name;
+    body.replaceChildren(name === "" ? all : fold(await documentFrom(["lesson", name])));
+    back.hidden = name === "";
+    next.hidden = name === "" || names.at(-1) === name;
+    page.setAddress(name === "" ? {} : { lesson: name });
+    scrollTo(0, 0);
+  }
+  return { open: (words) => show(words.get("lesson") || "") };
+}

@@ -1,0 +1,24 @@
+// A sheet with what was typed into its boxes: <input data-step data-row …>, and those of `bug`.
+
+// 0.5 and 0,5 as a number; "3/4" and everything else as it was typed: grading says what cannot be read.
+function answer(text) {
+  if (text === "") return null;
+  return /^[-−]?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".").replace("−", "-")) : text;
+}
+
+// The innermost list of a step that holds the number of a box, and its place in it.
+function placeOfBox(answers, { step, batch, head, row, col }) {
+  let matrix = answers[step];
+  for (const i of [batch, head, row]) if (i !== undefined) matrix = matrix?.[Number(i)];
+  return [matrix, Number(col)];
+}
+
+function filledSheet(sheet, boxes, replies) {
+  const filled = structuredClone(sheet);
+  for (const box of boxes) {
+    const [row, col] = placeOfBox(filled.answers, box.dataset);
+    row[col] = answer(box.value.trim());
+  }
+  for (const reply of replies) filled.bug[reply.dataset.bug] = reply.value.trim() || null;
+  return filled;
+}
