@@ -47,7 +47,7 @@ constexpr std::array kCommands{
                exercise_export_command},
     CommandRow{"exercise rules", "list every mistake that grading can name",
                exercise_rules_command},
-    CommandRow{"convert", "write a problem as JSON, .npz or .safetensors, a sheet as a page", convert_command},
+    CommandRow{"convert", "write a problem, or a sheet, in another format", convert_command},
     CommandRow{"new", "write a problem file to start from", new_command},
     CommandRow{"schema", "print the JSON Schema of a file format", schema_command},
     CommandRow{"completions", "let your shell complete commands and options", completions_command},

@@ -85,7 +85,7 @@ Command convert_command() {
       {"attn convert -o problem.npz", "the built-in sample for NumPy"},
       {"attn convert problem.npz -o problem.json", "and back"},
       {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"},
-      {"attn convert sheet.json -o sheet.html", "a sheet as a page to fill in"}};
+      {"attn convert week1/sheets/sheet.json -o s.html", "a page to fill in"}};
   command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--embeddings", "--output"};
   add_problem_options(command, *o);
   command.run = [o](const Streams& streams) {

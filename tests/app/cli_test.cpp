@@ -537,6 +537,30 @@ TEST_CASE("--max-memory: what would take more is refused, with the place and wha
   CHECK(has(ran.err, "--max-memory"));
 }
 
+TEST_CASE("convert: a sheet becomes a page to fill in, one to print, or a table") {
+  const TemporaryFolder folder;
+  const std::string made = folder.path("made"), sheet = made + "/sheets/sheet.json";
+  REQUIRE(attn_run({"exercise", "make", "--preset", "causal", "--format", "html,markdown,csv", "-o",
+                    made})
+              .exit_code == 0);
+  for (const std::string& from : {sheet, made + "/key/answers/sheet.json"}) {
+    for (const std::string ending : {".html", ".md", ".csv"}) {
+      CAPTURE(from);
+      CAPTURE(ending);
+      const std::string page = folder.path("page" + ending);
+      CHECK(attn_run({"convert", from, "-o", page}).exit_code == 0);
+      const bool solved = from != sheet;  // its numbers go with the page, not into its boxes
+      const std::string expected = read_text(made + "/sheets/sheet" + ending);
+      if (!solved) CHECK(read_text(page) == expected);
+      if (solved && ending == ".md") CHECK(read_text(page) == expected);
+    }
+  }
+  CHECK(attn_run({"convert", sheet, "-o", folder.path("a.npz")})
+            .err.starts_with("error[unknown-format]"));
+  CHECK(attn_run({"convert", sheet, "--heads", "2", "-o", folder.path("a.html")})
+            .err.starts_with("error[already-computed]"));
+}
+
 TEST_CASE("convert: JSON, .npz and .safetensors hold the same problem") {
   const TemporaryFolder folder;
   for (const attn::Sample& sample : attn::samples()) {
