@@ -1,4 +1,4 @@
-// Lessons: the list, and one of them; answers stay folded until they are asked for.
+// Lessons: the list, and one of them.
 function makeLessons(root, page) {
   const body = make("div", { "aria-live": "polite" }), pick = chooser("Lesson", [["", "…"]], (name) => show(name));
   const back = button("All lessons", () => show("")), next = button("Next lesson", () => show(names[names.indexOf(pick.select.value) + 1]));
@@ -13,23 +13,11 @@ function makeLessons(root, page) {
     return all;
   }
 
-  // Each question with what follows it up to its answer, which is folded.
-  function fold(lesson) {
-    for (const p of lesson.querySelectorAll("p")) {
-      if (p.querySelector(":scope > strong:first-child")?.textContent !== "answer" || p.closest("details")) continue;
-      const folded = make("details", {}, make("summary", {}, "answer"));
-      p.replaceWith(folded);
-      p.firstElementChild.remove();
-      folded.append(p);
-    }
-    return lesson;
-  }
-
   async function show(name) {
     const all = await list();
     if (name !== "" && !names.includes(name)) name = "";
     pick.select.value = name;
-    body.replaceChildren(name === "" ? all : fold(await documentFrom(["lesson", name])));
+    body.replaceChildren(name === "" ? all : await documentFrom(["lesson", name]));
     back.hidden = name === "";
     next.hidden = name === "" || names.at(-1) === name;
     page.setAddress(name === "" ? {} : { lesson: name });
