@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds attn.exe and its zip; where wine64 is installed, runs it beside a native build in build/.
-#   sudo apt install g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 && tests/windows/run.sh [goldens]
+#   sudo apt install g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine64 && tests/windows/run.sh [goldens [OPTION OF CMAKE …]]
 set -euo pipefail
 trap 'echo "FAILED: line $LINENO: $BASH_COMMAND"' ERR
 cd "$(dirname "$0")/../.."
@@ -8,7 +8,7 @@ root=$PWD
 if [ ! -f /usr/x86_64-w64-mingw32/lib/libz.a ] && [ ! -f build-zlib/zlib.h ]; then
   tests/web/debian_source.sh zlib build-zlib
 fi
-cmake --preset windows -D ATTN_WERROR=ON -D FETCHCONTENT_SOURCE_DIR_ZLIB="$root/build-zlib" >/dev/null
+cmake --preset windows -D ATTN_WERROR=ON -D FETCHCONTENT_SOURCE_DIR_ZLIB="$root/build-zlib" "${@:2}" >/dev/null
 cmake --build --preset windows -j "$(nproc)"
 (cd build-windows && rm -rf attn-*.zip unpacked && cpack >/dev/null && cmake -E tar xf attn-*.zip && mv attn-*/ unpacked)
 exe=$root/build-windows/unpacked/attn.exe
