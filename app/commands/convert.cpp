@@ -84,8 +84,7 @@ Command convert_command() {
   command.examples = {
       {"attn convert -o problem.npz", "the built-in sample for NumPy"},
       {"attn convert problem.npz -o problem.json", "and back"},
-      {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"},
-      {"attn convert week1/sheets/sheet.json -o s.html", "a page to fill in"}};
+      {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"}};
   command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--embeddings", "--output"};
   add_problem_options(command, *o);
   command.run = [o](const Streams& streams) {
