@@ -86,6 +86,14 @@ TEST_CASE("two mistakes: the first wrong step is the right one, and nearly alway
   CHECK(named >= 57);  // 95 %
 }
 
+TEST_CASE("two mistakes that cannot be computed together are not taken for a pair") {
+  for (const std::uint64_t seed : {615, 1342, 2202}) {  // two operations in place of softmax
+    CAPTURE(seed);
+    const auto found = two_mistakes(seed, all_handed()[0]);
+    CHECK((!found || found->right_place));
+  }
+}
+
 TEST_CASE("dropout and an unusual scale are seen in the output alone, with their number") {
   const Handed output{"output, exact", {"output"}, false};
   for (const WrongWay& way : wrong_ways()) {

@@ -70,7 +70,7 @@ double gap_of(const Case& known, const Candidate& one, const Candidate& other, s
   }
   try {
     if (!explains({.first = few, .only_here = true}) || !explains({})) return kInfinity;
-  } catch (const std::invalid_argument&) {  // both make the same extra step
+  } catch (const std::logic_error&) {  // both make the same step, or one what the other cannot use
     return kInfinity;
   }
   return all_made(apart, residuals) ? residuals[at] : kInfinity;
