@@ -65,12 +65,12 @@ std::string complaint_of(const ProblemDraft& draft) {
 TEST_CASE("t5: the buckets of the published models, 32 up to a distance of 128") {
   CHECK(first_distances(8, 16) ==
         std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91});
-  constexpr Index kTokens = 160;
+  constexpr Index kSeen = 160;
   for (const bool both : {true, false}) {
-    const Tensor bias = step_of(buckets_shown(kTokens, 32, both), "bias");
+    const Tensor bias = step_of(buckets_shown(kSeen, 32, both), "bias");
     const std::vector<Index> first = both ? first_distances(8, 16) : first_distances(16, 32);
-    for (Index i = 0; i < kTokens; i += 53) {
-      for (Index j = 0; j < kTokens; ++j) {
+    for (Index i = 0; i < kSeen; i += 53) {
+      for (Index j = 0; j < kSeen; ++j) {
         const Index distance = j <= i ? i - j : both ? j - i : 0;
         const auto bucket = std::upper_bound(first.begin(), first.end(), distance) - 1;
         const Index later = both && j > i ? 16 : 0;

@@ -87,7 +87,7 @@ TEST_CASE("two mistakes: the first wrong step is the right one, and nearly alway
 }
 
 TEST_CASE("two mistakes that cannot be computed together are not taken for a pair") {
-  for (const std::uint64_t seed : {615, 1342, 2202}) {  // two operations in place of softmax
+  for (const std::uint64_t seed : {615U, 1342U, 2202U}) {  // two operations in place of softmax
     CAPTURE(seed);
     const auto found = two_mistakes(seed, all_handed()[0]);
     CHECK((!found || found->right_place));

@@ -145,7 +145,7 @@ TEST_CASE("right runs of random problems and models are never accused") {
 
 TEST_CASE("right runs that were accused once are accepted") {
   // fills rounded in bfloat16, and beside NaN; a bias in cells that are hidden later
-  for (const std::uint64_t seed : {193, 241, 451, 602, 748, 783}) {
+  for (const std::uint64_t seed : {193U, 241U, 451U, 602U, 748U, 783U}) {
     for (const RightRun& run : right_runs(seed)) {
       CAPTURE(seed);
       CAPTURE(run.how);
