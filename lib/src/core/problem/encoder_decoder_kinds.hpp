@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/problem/model_kinds.hpp"
+#include "core/problem/module_names.hpp"
 
 namespace attn {
 
@@ -56,8 +57,6 @@ inline constexpr ModuleName kWhisperModules[] = {
 };
 
 inline constexpr const char* kT5Attention[] = {"q.weight", "k.weight", "v.weight", "o.weight"};
-inline constexpr const char* kBartAttention[] = {"q_proj.weight", "k_proj.weight", "v_proj.weight",
-                                                 "out_proj.weight"};
 
 inline constexpr ModelKind kT5{.name = "t5",
                                .what = "T5",
@@ -90,7 +89,7 @@ inline constexpr ModelKind kBart{.name = "bart",
                                  .first_position = 2,
                                  .encoder_stack = "encoder.layers",
                                  .cross_attn = "encoder_attn",
-                                 .attention = kBartAttention,
+                                 .attention = kSeparateAttention,
                                  .modules = kBartModules};
 
 inline constexpr ModelKind kWhisper{.name = "whisper",
@@ -105,7 +104,7 @@ inline constexpr ModelKind kWhisper{.name = "whisper",
                                     .cross_attn = "encoder_attn",
                                     .source_positions = PositionKind::SinusoidalT2t,
                                     .not_computed = "encoder.conv",
-                                    .attention = kBartAttention,
+                                    .attention = kSeparateAttention,
                                     .modules = kWhisperModules};
 
 }  // namespace attn

@@ -177,7 +177,7 @@ constexpr ModelKind kModelKinds[] = {
      .causal = true,
      .stack = "decoder.layers",
      .first_position = 2,
-     .attention = kOptAttention,
+     .attention = kSeparateAttention,
      .modules = kOptModules},
     like(kBert, "roberta", "RoBERTa",
          [](ModelKind& kind) {

@@ -166,8 +166,8 @@ inline constexpr const char* kPhiAttention[] = {"q_proj.weight", "k_proj.weight"
                                                 "dense.weight"};
 inline constexpr const char* kPhi3Attention[] = {"qkv_proj.weight", "o_proj.weight"};
 inline constexpr const char* kNeoxAttention[] = {"query_key_value.weight", "dense.weight"};
-inline constexpr const char* kOptAttention[] = {"q_proj.weight", "k_proj.weight", "v_proj.weight",
-                                                "out_proj.weight"};
+inline constexpr const char* kSeparateAttention[] = {"q_proj.weight", "k_proj.weight",
+                                                     "v_proj.weight", "out_proj.weight"};
 inline constexpr const char* kDistilBertAttention[] = {"q_lin.weight", "k_lin.weight",
                                                        "v_lin.weight", "out_lin.weight"};
 
