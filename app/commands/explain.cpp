@@ -39,7 +39,10 @@ Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
   }
   if (target.format->document != nullptr && in_summary(o) && outline.is_model())
     return numbers_of_summary(outline);
-  if (o.view.summary) return all_numbers(outline);
+  if (o.view.summary) {
+    return in_summary(o) ? all_numbers(outline)
+                         : numbers_of_summary(outline, shown_steps(outline, view));
+  }
   Ids ids;
   for (const std::string& cell : o.view.cells)
     ids.merge(numbers_of(outline, about_cell(steps_for_cell, outline, cell, view)));

@@ -69,4 +69,10 @@ Ids numbers_of_summary(const Trace& outline) {
   });
 }
 
+Ids numbers_of_summary(const Trace& outline, const std::vector<const Step*>& shown) {
+  Ids ids = numbers_of_weights(outline);  // which keys a query sees
+  for (const Step* step : shown) ids.insert(step->id);
+  return ids;
+}
+
 }  // namespace attn::app

@@ -27,7 +27,9 @@ Ids numbers_in_file(const Trace& outline, const std::vector<const Step*>& writte
 /// Those of weights, and of what says which of them are hidden.
 Ids numbers_of_weights(const Trace& outline);
 
-/// Those of what a summary has a line for.
+/// Those of what a summary of a model has a line for.
 Ids numbers_of_summary(const Trace& outline);
+/// Those of what a summary of these steps needs.
+Ids numbers_of_summary(const Trace& outline, const std::vector<const Step*>& shown);
 
 }  // namespace attn::app

@@ -368,6 +368,12 @@ TEST_CASE(
   CHECK(code("output", "1M") == 0);
   CHECK(code("weights", "3M") == 0);
   CHECK(code("weights", "1M") == 3);
+  const auto summary = [&](std::vector<std::string> args) {
+    args.insert(args.begin(), {"explain", "-", "--summary", "--max-memory", "3M"});
+    return attn_run(args, problem).exit_code;
+  };
+  CHECK(summary({"--steps", "output"}) == 0);
+  CHECK(summary({}) == 3);
 }
 
 TEST_CASE("explain: --max-memory counts the steps of gradients, with and without a mistake") {

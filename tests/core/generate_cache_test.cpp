@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "attn/generate.hpp"
 #include "support/compare.hpp"
@@ -61,6 +63,43 @@ TEST_CASE("generate: random models choose the same tokens with a cache and witho
     ++models;
   }
   CHECK(models > 50);
+}
+
+TEST_CASE(
+    "generate: each weight is read once where all fit in half the memory, else for each token") {
+  int models = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    ProblemDraft draft = random_model(seed);
+    if (!prepare(draft) || !draft.model_weights.empty()) continue;
+    const Generation usual = generate(draft, {.count = 3});
+    std::map<std::string, int> reads;
+    for (auto& [name, array] : std::exchange(draft.weights, {})) {
+      const auto read = [&reads, name = name, array = array] {
+        ++reads[name];
+        return array;
+      };
+      draft.model_weights[name] = {array.shape, read};
+    }
+    const auto most_reads = [&] {
+      reads.clear();
+      const Generation made = generate(draft, {.count = 3});
+      for (std::size_t n = 0; n < made.tokens.size(); ++n)
+        CHECK(made.tokens[n].probability == usual.tokens[n].probability);
+      int most = 0;
+      for (const auto& [name, count] : reads) most = std::max(most, count);
+      return most;
+    };
+    if (usual.tokens.size() < 2 || draft.model_weights.empty()) continue;
+    CHECK(most_reads() == 1);
+    double bytes = 0.0;
+    for (const auto& [name, tensor] : draft.model_weights)
+      bytes += 8.0 * static_cast<double>(tensor.read().data.size());
+    draft.max_memory = 1e5 + 1.9 * bytes;
+    if (draft.max_memory / 2 < bytes) CHECK(most_reads() > 1);
+    ++models;
+  }
+  CHECK(models > 10);
 }
 
 }  // namespace attn::testing

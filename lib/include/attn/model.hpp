@@ -77,6 +77,10 @@ struct ModelCache {
   std::vector<std::string> tokens;         ///< the earlier ones
 };
 
+/// The numbers of a model's weights, held so that a second run need not read them
+/// (core/attention/model_run.hpp).
+struct HeldWeights;
+
 /// One label: the index of the right word, or its text; neither for none.
 struct LabelDraft {
   std::optional<std::ptrdiff_t> index;

@@ -87,6 +87,7 @@ struct ProblemDraft : AttentionSettings {
   std::optional<MemoryDraft> source;  // what the encoder of a transformer reads
   std::vector<MaskSpec> source_masks, memory_masks;
   std::shared_ptr<const ModelCache> cache;  // of a model, while it generates; not part of a file
+  std::shared_ptr<HeldWeights> held;        // likewise
 
   double max_memory = kUsualMemory;  // bytes for the problem and its trace; not part of a file
   std::vector<std::string> notes;    // what reading it chose and left out; not part of a file

@@ -156,6 +156,14 @@ constexpr const char* kNoCache =
     "Keys and values are not kept between tokens: with these masks and settings, the rows of "
     "earlier tokens may change as the text grows.";
 
+/// Whether all weights, as numbers, take at most so many bytes.
+bool fit_in(double memory, const ProblemDraft& draft) {
+  double bytes = 0.0;
+  for (const auto& [name, tensor] : draft.model_weights) bytes += array_bytes(tensor.shape);
+  for (const auto& [name, array] : draft.weights) bytes += array_bytes(array.shape);
+  return bytes <= memory;
+}
+
 /// The two most probable words after the last row.
 GeneratedToken chosen(const Trace& trace, const Step& probabilities) {
   const Tensor& p = probabilities.value;
@@ -217,6 +225,8 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   if (given.text) draft.tokens = {text_words(given)};
   check_generates(draft, kind);
   const bool cached = options.cache && can_cache(draft);
+  if (options.count > 1 && fit_in(draft.max_memory / 2, draft))
+    draft.held = std::make_shared<HeldWeights>();
   double of_memory = 0.0;
   Generation made;
   const KeepStep keeps = [](const std::string& id) {

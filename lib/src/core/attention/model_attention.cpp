@@ -9,26 +9,6 @@
 #include "core/problem/build_model.hpp"
 
 namespace attn {
-namespace {
-
-/// The weights of one attention as projections, d_in × d_out.
-struct Projections {
-  Projection q, k, v, o;
-};
-
-Tensor matrix(Array& array) {
-  const Shape shape{{}, {}, array.rank() < 2 ? 1 : array.shape[0], array.shape.back()};
-  return array.data.empty() ? Tensor::outline(shape) : Tensor(shape, std::move(array.data));
-}
-
-Projection projection(AdoptedWeights& weights, const std::string& letter) {
-  Projection result{matrix(weights.arrays.at("w_" + letter)), std::nullopt};
-  const auto bias = weights.arrays.find("b_" + letter);
-  if (bias != weights.arrays.end()) result.b = matrix(bias->second);
-  return result;
-}
-
-}  // namespace
 
 Array ModelPart::bias_table(Index heads) {
   const std::string layers = scope_.substr(0, scope_.rfind('.'));
@@ -39,17 +19,12 @@ Array ModelPart::bias_table(Index heads) {
 std::string ModelPart::attention(const std::string& module, const std::string& x,
                                  const std::string& memory) {
   const std::string scope = scope_ + "." + module;
-  AdoptedWeights weights = run_.attention_weights(scope);
-  if (!is_complete(weights)) return x;  // `check` will refuse them
+  AttentionWeights made = run_.attention_weights(scope);
+  AdoptedWeights& weights = made.others;
+  if (!made.o) return x;  // `check` will refuse them
   for (auto& [name, pointer] : weights.pointers)
     pointer = "/weights/" + scope + "." + pointer.substr(9);
   const bool latent = is_latent(weights);
-  Projections made{{}, {}, {}, projection(weights, "o")};
-  if (!latent) {
-    made.q = projection(weights, "q");
-    made.k = projection(weights, "k");
-    made.v = projection(weights, "v");
-  }
   const std::string& from = memory.empty() ? x : memory;
   bool fits = true;
   const auto demand = [&](const std::string& name, const char* what, Index has, Index wanted,
@@ -65,14 +40,15 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
     demand(name, "row", has, wanted, "it multiplies rows of");
   };
   if (!latent) {
-    demand_rows("w_q", made.q.w.rows(), width(x));
-    demand_rows("w_k", made.k.w.rows(), width(from));
-    demand_rows("w_v", made.v.w.rows(), width(from));
+    demand_rows("w_q", made.q->w.rows(), width(x));
+    demand_rows("w_k", made.k->w.rows(), width(from));
+    demand_rows("w_v", made.v->w.rows(), width(from));
   }
-  demand("w_o", "column", made.o.w.cols(), width(x), "its result is added to rows of");
+  demand("w_o", "column", made.o->w.cols(), width(x), "its result is added to rows of");
   for (const auto& [name, part] :
        {std::pair{"b_q", &made.q}, {"b_k", &made.k}, {"b_v", &made.v}, {"b_o", &made.o}}) {
-    if (part->b) demand(name, "number", part->b->cols(), part->w.cols(), "it is added to rows of");
+    if (!*part || !(*part)->b) continue;
+    demand(name, "number", (*part)->b->cols(), (*part)->w.cols(), "it is added to rows of");
   }
   if (!fits) return x;
   const ModelCache::Keys* past = run_.cached(scope);
@@ -82,11 +58,11 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   ModelAttention shared = run_.problem_.model->attention(attends, layer_);
   if (shared.draft.positions.kind == PositionKind::T5)
     shared.draft.positions.table = bias_table(run_.problem_.heads.value_or(1));
-  ProblemFacts p = latent
-                       ? latent_facts(shared, {std::move(weights.arrays), weights.pointers, {}, {}},
-                                      scope, width(x))
-                       : attention_facts(shared, made.q.w.cols(), made.k.w.cols(), made.v.w.cols());
-  demand_rows("w_o", made.o.w.rows(), p.heads.value_or(1) * p.d_v);
+  ProblemFacts p =
+      latent ? latent_facts(shared, {std::move(weights.arrays), weights.pointers, {}, {}}, scope,
+                            width(x))
+             : attention_facts(shared, made.q->w.cols(), made.k->w.cols(), made.v->w.cols());
+  demand_rows("w_o", made.o->w.rows(), p.heads.value_or(1) * p.d_v);
   if (!fits) return x;
   if (!latent) add_norm_and_sinks(shared, weights, p);
   p.d_model = width(x);

@@ -22,6 +22,24 @@ constexpr std::string_view kHeads[] = {"lm_head.",    "cls.",        "pooler.", 
                                        "classifier.", "qa_outputs.", "embed_out.", "vocab_",
                                        "head.",       "decoder.bias"};
 
+/// What a map has at `key`, made at first.
+template <typename Map, typename F>
+typename Map::mapped_type held(Map& map, const typename Map::key_type& key, const F& made) {
+  const auto at = map.find(key);
+  return at != map.end() ? at->second : map.emplace(key, made()).first->second;
+}
+
+Projection projection(WeightArrays& arrays, const std::string& letter) {
+  const auto matrix = [](Array& array) {
+    const Shape shape{{}, {}, array.rank() < 2 ? 1 : array.shape[0], array.shape.back()};
+    return array.data.empty() ? Tensor::outline(shape) : Tensor(shape, std::move(array.data));
+  };
+  Projection result{matrix(arrays.at("w_" + letter)), std::nullopt};
+  const auto bias = arrays.find("b_" + letter);
+  if (bias != arrays.end()) result.b = matrix(bias->second);
+  return result;
+}
+
 /// The tensor of that name, or of its old name, or nullptr.
 const ModelTensors::value_type* find(const ModelTensors& weights, const std::string& name) {
   const auto at = weights.find(name);
@@ -99,8 +117,11 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
   }
   if (is_transposed) turned_ = std::max(turned_, array_bytes(stored->shape));
   if (numbers_ == Numbers::None) return Tensor::outline(shape);
-  Tensor numbers(matrix_shape(stored->shape), read(*found).data);
-  return is_transposed ? transposed(numbers) : numbers;
+  const auto numbers = [&] {
+    Tensor as_stored(matrix_shape(stored->shape), read(*found).data);
+    return is_transposed ? transposed(as_stored) : as_stored;
+  };
+  return draft().held ? held(draft().held->matrices, {tensor, is_transposed}, numbers) : numbers();
 }
 
 Tensor ModelRun::stacked_weight(const std::string& tensor, Index number, Index rows, Index first,
@@ -145,7 +166,23 @@ bool ModelRun::norm_has_bias(const std::string& module) {
   return norms_have_bias_;
 }
 
-AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
+AttentionWeights ModelRun::attention_weights(const std::string& scope) {
+  const auto made = [&] {
+    AttentionWeights weights{adopted_weights(scope), {}, {}, {}, {}};
+    if (!is_complete(weights.others)) return weights;
+    WeightArrays& arrays = weights.others.arrays;
+    weights.o = projection(arrays, "o");
+    if (is_latent(weights.others)) return weights;
+    weights.q = projection(arrays, "q");
+    weights.k = projection(arrays, "k");
+    weights.v = projection(arrays, "v");
+    return weights;
+  };
+  const bool holds = draft().held && numbers_ == Numbers::All;
+  return holds ? held(draft().held->attentions, scope, made) : made();
+}
+
+AdoptedWeights ModelRun::adopted_weights(const std::string& scope) {
   const ModelTensors& all = problem_.model->weights;
   WeightArrays own;
   for (auto at = all.lower_bound(scope + "."); at != all.end(); ++at) {

@@ -1,6 +1,8 @@
 // What whole models are made of: layers, and what comes before and after them.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,6 +18,17 @@ namespace attn {
 
 /// Whose tokens the rows of a step are: those of the only or last stack, or those of its memory.
 enum class Side { Target, Source };
+
+/// The weights of one attention: the four projections, d_in × d_out, and what else it has.
+struct AttentionWeights {
+  AdoptedWeights others;  ///< the arrays of projections have become those
+  std::optional<Projection> q, k, v, o;
+};
+
+struct HeldWeights {
+  std::map<std::pair<std::string, bool>, Tensor> matrices;  ///< by name, and whether turned
+  std::map<std::string, AttentionWeights> attentions;       ///< by their scopes
+};
 
 /// A model while it runs: its weights, and the trace that it makes.
 class ModelRun {
@@ -43,8 +56,9 @@ class ModelRun {
                         Index step);
   /// Whether that norm has a bias; once one norm has, all later ones must.
   bool norm_has_bias(const std::string& module);
-  /// The projections of an attention whose tensors' names begin with `scope`.
-  AdoptedWeights attention_weights(const std::string& scope);
+  /// Those of an attention whose tensors' names begin with `scope`; without projections if one is
+  /// missing.
+  AttentionWeights attention_weights(const std::string& scope);
   /// What multiplies embeddings, the branches of layers, and logits.
   double embedding_factor(Index d_model) const;
   double branch_factor() const { return draft().model->residual_multiplier.value_or(1.0); }
@@ -75,6 +89,8 @@ class ModelRun {
   bool is_beside(const std::string& tensor) const;
   /// The numbers of a tensor; throws Error (id "shape-mismatch") if there are too few or too many.
   static Array read(const ModelTensors::value_type& tensor);
+  /// What the tensors of an attention are called and how they are stored, as attn has it.
+  AdoptedWeights adopted_weights(const std::string& scope);
   /// Notes what no other attention has noted before; `scope` in front, if there is one.
   void note_once(const std::vector<std::string>& notes, const std::string& scope = "");
   /// From these steps and givens on, drops the numbers that are not kept; the last step stays for

@@ -9,6 +9,10 @@
 namespace attn::ops {
 namespace {
 
+/// How many columns of a product are made at a time: Eigen copies that many of B, and a vocabulary
+/// has hundreds of thousands.
+constexpr Index kProductColumns = 8192;
+
 /// result(i, j) = Σ a(i, l)·b(l, j), where `b` gives its entry (l, j).
 template <typename B>
 void sum_terms(const RowsCall& call, const B& b) {
@@ -66,10 +70,17 @@ void write_product(const RowsCall& call) {
     sum_terms(call, [&](Index l, Index j) {
       return transposed ? b.begin[j * b.cols + l] : b.begin[l * b.cols + j];
     });
-  } else if constexpr (transposed) {
-    eigen_rows(call.result).noalias() = eigen_rows(call[0]) * eigen_rows(b).transpose();
-  } else {
-    eigen_rows(call.result).noalias() = eigen_rows(call[0]) * eigen_rows(b);
+    return;
+  }
+  auto result = eigen_rows(call.result);
+  for (Index first = 0; first < result.cols(); first += kProductColumns) {
+    const Index count = std::min(kProductColumns, result.cols() - first);
+    auto some = result.middleCols(first, count);
+    if constexpr (transposed) {
+      some.noalias() = eigen_rows(call[0]) * eigen_rows(b).middleRows(first, count).transpose();
+    } else {
+      some.noalias() = eigen_rows(call[0]) * eigen_rows(b).middleCols(first, count);
+    }
   }
 }
 
