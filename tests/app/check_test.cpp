@@ -122,6 +122,14 @@ TEST_CASE("check: a mistake in one place of a model is named with its place") {
   CHECK(has(unwrapped(single.err), "Leave out @h.0: places are for whole models."));
 }
 
+TEST_CASE("faults: heads that are cut wrongly are not said to get their own columns") {
+  const Ran right = attn_run({"explain", "--heads", "2"});
+  const Ran wrong = attn_run({"explain", "--heads", "2", "--fault", "heads.split_reshaped"});
+  CHECK(right.out.find("each head gets its own columns of Q") != std::string::npos);
+  CHECK(wrong.out.find("each head gets") == std::string::npos);
+  CHECK(wrong.out.find("Q reshaped to 2 heads   queries per head") != std::string::npos);
+}
+
 TEST_CASE("check: the report names the first wrong step, its cells and the mistake") {
   const Desk desk;
   const Ran ran = desk.check(object({kScores, kUnscaled}));

@@ -163,6 +163,41 @@ const tests = {
     assert.ok(codes.includes("scale.missing") && !codes.includes("mask.missing"), codes.join());
   },
 
+  async "what if: every step that the headings name is there, and as many numbers are crossed out as the banner says"() {
+    for (const [sample, fault, step] of [["01-one-head", "scale.missing", "scaled_scores"], ["04-causal", "mask.missing", "masked_scores"], ["04-causal", "keys.from_w_q", "k"]]) {
+      await open(`#sample=${sample}&fault=${fault}`);
+      assert.match(await run(`document.querySelector('${key(step, 1, 2)}').innerHTML`), /<del>/, fault);
+      assert.equal(await run("document.querySelectorAll('.board del').length"), Number(/(\d+) numbers differ/.exec(await text(".banner"))[1]), fault);
+    }
+    await open("#sample=03-multi-head&fault=heads.split_reshaped");
+    assert.match(await shown("q_heads", 1, 0), /^0.5\s+1.5$/, "the right number of a step that is a copy there");
+    await open("#sample=04-causal&fault=values.unprojected");
+    assert.match(await text(".banner"), /The shape changes: V is 6×4 instead of 6×2, O is 6×4/);
+  },
+
+  async "with a mask, or heads without W_o, no step is left out"() {
+    await open("#sample=04-causal&cell=masked_scores:1,1");
+    assert.equal(await shown("scaled_scores", 1, 1), "-0.577");
+    assert.ok(await run(`document.querySelector('${key("scaled_scores", 1, 1)}').classList.contains('source')`));
+    await open("#sample=01-one-head&heads=2");
+    assert.equal(await run("document.querySelectorAll('table[data-step=concat] tbody tr:first-child td[data-key]').length"), 4);
+  },
+
+  async "what was undone is said; a new token is compared by the names of the others"() {
+    await open();
+    await type("x", 1, 0, "3");
+    await followed("/followed$/");
+    await browser.press("Enter");
+    await run("document.querySelectorAll('.less')[0].click()");
+    await followed("/^[1-9]\\d* results changed$/");
+    assert.ok(!(await run(`document.querySelector('${key("q", 0, 0)}').classList.contains("changed")`)), "cat has its numbers still");
+    assert.ok(await run("document.querySelectorAll('table[data-step=weights] td.changed').length") > 10);
+    await run("[...document.querySelectorAll('#tools button')].find((b) => b.innerText === 'Undo').click()");
+    await followed("/^Undone: a token less\\. /");
+    await run("[...document.querySelectorAll('#tools button')].find((b) => b.innerText === 'Undo').click()");
+    await followed("/^Undone: X\\[cat, x0\\]\\. 1 number changed, \\d+ results followed$/");
+  },
+
   async "the address holds the problem: own numbers, settings and the pinned cell come back"() {
     await open("#sample=04-causal");
     await type("x", 1, 0, "7");

@@ -22,7 +22,15 @@ function answerOf(html) {
       if (!headings.has(table.dataset.step)) headings.set(table.dataset.step, { ...shown, formula: undefined });
   }
   const cells = data === null ? { precision: 3, steps: [], unmasked: [] } : JSON.parse(data.textContent);
-  return { cells, grids, headings };
+  return { cells, grids, headings, shown: shownSteps(cells.steps, grids) };
+}
+
+// The steps with a matrix of their own: those that the program shows, and copies that a shown result is made from.
+function shownSteps(steps, grids) {
+  const shown = new Set(grids.keys()), computed = new Set(steps.filter((step) => step.inputs.length > 0).map((step) => step.id));
+  for (const step of [...steps].reverse())
+    if (shown.has(step.id) && factorsOf(step) === undefined) for (const id of step.inputs) if (computed.has(id)) shown.add(id);
+  return shown;
 }
 
 // One matrix of a step as the program shows it.
@@ -41,21 +49,22 @@ function shownCell(answer, cell) {
   return shown || { text: shortNumber(valueOf(cell), answer.cells.precision), look: "" };
 }
 
-// The numbers of `now` that are not those of `before`, by their keys.
+// The numbers of `now` that are not those of `before`, by their keys. Where rows or columns came or went, names say which are which.
+const isSameNumber = (a, b) => a === b || isNearly(read(a), read(b));
 const keyOf = (cell) => [cell.step, cell.batch, cell.head, cell.row, cell.col].join(" ");
 function differences(before, now) {
   const found = new Map();
   if (before === undefined) return found;
   const old = new Map(before.cells.steps.map((step) => [step.id, step]));
-  for (const step of now.cells.steps) {
-    const other = old.get(step.id);
-    if (other === undefined || String(other.shape) !== String(step.shape)) continue;
-    const [, heads, rows, cols] = step.shape;
+  const placeIn = ([names = []], [others = []]) => (i) => (names.length === others.length ? i : others.indexOf(names[i]));
+  for (const step of now.cells.steps.filter((each) => now.shown.has(each.id) && old.has(each.id))) {
+    const other = old.get(step.id), [batches, heads, rows, cols] = step.shape, [b, h, oldRows, oldCols] = other.shape;
+    const rowIn = placeIn(step.rows, other.rows), colIn = placeIn(step.cols, other.cols);
     step.numbers.forEach((value, i) => {
-      if (value === other.numbers[i] || isNearly(read(value), read(other.numbers[i]))) return;
-      const row = Math.floor(i / cols) % rows, part = Math.floor(i / (rows * cols));
-      const [batch, head] = heads === 0 ? [part, 0] : [Math.floor(part / heads), part % heads];
-      const cell = { step: step.id, row, col: i % cols, head, batch };
+      const row = Math.floor(i / cols) % rows, col = i % cols, part = Math.floor(i / (rows * cols)), r = rowIn(row), c = colIn(col);
+      const isOld = b === batches && h === heads && r >= 0 && r < oldRows && c >= 0 && c < oldCols;
+      if (isOld && isSameNumber(value, other.numbers[(part * oldRows + r) * oldCols + c])) return;
+      const cell = { step: step.id, row, col, batch: heads === 0 ? part : Math.floor(part / heads), head: heads === 0 ? 0 : part % heads };
       found.set(keyOf(cell), cell);
     });
   }

@@ -96,13 +96,11 @@ function writeMatrix(table, { answer, changed, original, problem }) {
       if (document.activeElement !== input && holder !== undefined) input.value = String(holder.list[holder.at]);
       continue;
     }
-    const was = original?.get(td.dataset.key);
+    const was = original?.get(td.dataset.key), isAgain = table.getAttribute("aria-hidden") !== null;
     td.replaceChildren(make("span", {}, text));
-    if (was !== undefined) {
-      td.prepend(make("del", {}, was), " ");
-      td.classList.add("differs");
-    }
-    if (table.getAttribute("aria-hidden") !== null) continue;
+    td.classList.toggle("differs", was !== undefined);
+    if (isAgain) continue;
+    if (was !== undefined) td.prepend(make("del", {}, was), " ");
     const value = was === undefined ? " is " + text : ", right and with the mistake: " + was + " " + text;
     td.setAttribute("aria-label", [nameOf(td.cell) + value, remarkOf(td.cell)].filter((part) => part !== "").join(", "));
   }

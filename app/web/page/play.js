@@ -6,8 +6,8 @@ function makePlay(root, page) {
   // (`truth`, and the texts of `original` numbers that differ), and the cell that is pinned or looked at.
   const play = {
     page, problem, view: { head: 0, batch: 0, stage: 0 }, samples: [], changed: new Map(), invited: true,
-    answer: undefined, base: undefined, truth: undefined, original: undefined, pinned: undefined, looked: undefined,
-    edit, undo: () => travel(() => problem.undo()), redo: () => travel(() => problem.redo()), open, refuse, tell, writeAddress,
+    answer: undefined, base: undefined, truth: undefined, original: undefined, reshaped: [], did: "", pinned: undefined, looked: undefined,
+    edit, undo: () => travel(() => problem.undo(), "Undone"), redo: () => travel(() => problem.redo(), "Redone"), open, refuse, tell, writeAddress,
   };
   const board = (play.board = makeBoard(play)), path = (play.path = makePath(play));
   const settings = (play.settings = makeSettings(play)), panel = (play.panel = makePanel(play));
@@ -31,6 +31,7 @@ function makePlay(root, page) {
     const failed = [done.right, done.wrong].find((run) => run !== undefined && run.code !== 0);
     if (failed !== undefined) return refuse(failed.stderr, cell);
     play.truth = fault ? answerOf(done.right.stdout) : undefined;
+    play.original = undefined;
     accept(answerOf((done.wrong || done.right).stdout), force);
     requestAnimationFrame(() => setTimeout(() => page.measured(performance.now() - began)));
     settings.think();
@@ -61,14 +62,16 @@ function makePlay(root, page) {
     board.element.classList.remove("stale");
     for (const field of board.element.querySelectorAll("[aria-invalid]"))
       field.removeAttribute("aria-invalid"), field.removeAttribute("aria-describedby");
-    takeCells(answer.cells);
     play.answer = answer;
-    play.changed = new Map([...differences(base, answer)].filter(([, cell]) => isShown(answer, cell.step)));
-    play.original = truth && new Map([...differences(truth, answer)].map(([key, cell]) => [key, shownCell(truth, cell).text]));
+    if (truth !== undefined) compareWith(truth, answer);
+    takeCells(answer.cells);
+    answer.fault = truth && problem.settings.fault;
+    play.changed = base?.fault === answer.fault ? differences(base, answer) : new Map();
     if (play.pinned !== undefined && !isCell(play.pinned)) play.pinned = undefined;
     if (play.looked === undefined || !isCell(play.looked)) play.looked = panel.firstLook();
     board.draw({ force });
-    if (base !== undefined) tellChanges();
+    if (base !== undefined && base.fault === answer.fault) tellChanges();
+    else if (base !== undefined) tell(play.did), say(settings.banner.textContent);
     else if (play.invited) tell(make("span", {}, PHONE.matches ? "Tap a number in a border and change it."
       : "Numbers in a border are given: change one. Point at any other to see how it is made."));
   }
@@ -79,21 +82,34 @@ function makePlay(root, page) {
   }
   function tellChanges() {
     const given = [...play.changed.values()].filter((cell) => isGiven(stepOf(cell.step))).length, results = play.changed.size - given;
-    if (given > 0) tell(`${countOf(given, "number")} changed, ${countOf(results, "result")} followed`);
-    else tell(`${countOf(results, "result")} changed`);
+    if (given > 0) tell(`${play.did}${countOf(given, "number")} changed, ${countOf(results, "result")} followed`);
+    else tell(play.did + (results === 0 ? "No number changed" : countOf(results, "result") + " changed"));
+  }
+
+  // What of a run with a mistake differs from the right one: the texts of numbers, and the matrices of another shape.
+  function compareWith(truth, answer) {
+    takeCells(truth.cells);
+    for (const { id } of answer.cells.steps) if (truth.shown.has(id)) answer.shown.add(id);
+    const sizeOf = (step) => step.shape.slice(2).join("×"), right = new Map(truth.cells.steps.map((step) => [step.id, sizeOf(step)]));
+    play.reshaped = answer.cells.steps.filter((step) => isShown(answer, step.id) && right.has(step.id) && right.get(step.id) !== sizeOf(step))
+      .map((step) => ({ id: step.id, text: `${step.name} is ${sizeOf(step)} instead of ${right.get(step.id)}` }));
+    const isReshaped = (cell) => play.reshaped.some(({ id }) => id === cell.step);
+    play.original = new Map([...differences(truth, answer)].filter(([, cell]) => !isReshaped(cell))
+      .map(([key, cell]) => [key, shownCell(truth, cell).text]));
   }
 
   // ---- editing
   function edit(change, options) {
     const before = problem.steps;
+    play.did = "";
     change();
     if (problem.steps !== before) play.base = play.answer;
     if (play.invited) board.endInvitation();
     return compute(options);
   }
-  function travel(move) {
+  function travel(move, did) {
     play.base = play.answer;
-    move();
+    play.did = `${did}: ${move()}. `;
     return compute({ force: true });
   }
   const pad = answerKeys(board.element, {
@@ -139,7 +155,7 @@ function makePlay(root, page) {
   async function open(name) {
     const { code, stdout, stderr } = await sampleNamed(name);
     if (code !== 0) return refuse(stderr);
-    problem.change(undefined, () => begin(name, JSON.parse(stdout), {}));
+    problem.change("the sample", () => begin(name, JSON.parse(stdout), {}));
     return compute({ force: true });
   }
 

@@ -10,7 +10,7 @@ function makeBoard(play) {
   const isTyping = () => document.activeElement?.matches?.("input.n") && board.contains(document.activeElement);
 
   function bands() {
-    const all = stagesOfAnswer(play.answer), stages = isSingle() || innerWidth >= WIDE ? all : withoutRepeats(play.answer, all);
+    const stages = stagesOfAnswer(play.answer);
     if (!isSingle()) return { stages, shown: bandsOf(stages, breaks) };
     view.stage = Math.max(0, Math.min(view.stage, stages.length - 1));
     return { stages, shown: stages.length === 0 ? [] : [bandsOf([stages[view.stage]])[0]] };

@@ -8,6 +8,7 @@ const CHOICES = [
   { name: "softcap", label: "Softcap", usual: "", values: ["1", "5", "30"], words: { "": "none" }, more: true },
   { name: "precision", label: "Decimals", usual: "3", values: ["2", "3", "4", "5", "6"], more: true },
 ];
+const LABELS = { fault: "What if", ...Object.fromEntries(CHOICES.map(({ name, label }) => [name, label])) };
 const countOf = (n, one) => n + " " + one + (n === 1 ? "" : "s");
 const quoted = (word) => (/^[\w:.,/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
@@ -15,7 +16,7 @@ function makeSettings(play) {
   const { problem, edit } = play;
   const bar = make("div", { class: "settings" }), banner = make("div", { class: "banner", hidden: true });
   const more = make("details", { class: "more" }, make("summary", {}, "More"));
-  const set = (name, value) => edit(() => problem.change(undefined, () => { problem.settings[name] = value; }));
+  const set = (name, value) => edit(() => problem.change(LABELS[name] ?? name, () => { problem.settings[name] = value; }));
 
   const sample = chooser("Sample", [], (name) => name !== "" && play.open(name), { class: "sample" });
   const choices = CHOICES.map((choice) => ({ ...choice, ...chooser(choice.label, [], (value) => set(choice.name, value)) }));
@@ -59,9 +60,16 @@ function makeSettings(play) {
     whatIf.select.fill([["", "nothing is wrong"], ...possible, ...(isMissing ? [known] : [])], fault || "");
     banner.hidden = !fault;
     if (!fault) return;
-    const back = button("Back", () => edit(() => problem.change(undefined, () => { delete problem.settings.fault; })));
+    const back = button("Back", () => set("fault", undefined));
     banner.replaceChildren(make("strong", {}, "What if: " + known[1] + ". "),
-      countOf(play.original?.size ?? 0, "number") + " differ from the right ones, which are crossed out. ", back);
+      differing(play.original?.size ?? 0, play.reshaped.map(({ text }) => text)), " ", back);
+  }
+
+  function differing(count, reshaped) {
+    const inAll = headCount() > 1 ? " in all heads" : "";
+    const numbers = count === 1 ? "1 number differs from the right one, which is crossed out." : `${count} numbers${inAll} differ from the right ones, which are crossed out.`;
+    const shapes = `The shape changes: ${reshaped.join(", ")}, so that these cells cannot be compared.`;
+    return [count > 0 || reshaped.length === 0 ? numbers : "", reshaped.length > 0 ? shapes : ""].join(" ").trim();
   }
 
   function write() {

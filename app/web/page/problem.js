@@ -57,28 +57,31 @@ class Problem {
     this.#kind = undefined;
   }
 
-  // Changes the problem; what changes the same `kind` again is one step of undo.
-  change(kind, edit) {
-    if (kind === undefined || kind !== this.#kind) ++this.steps, this.#past.push(this.#now());
+  // Changes `what`; what changes the same `kind` again is one step of undo.
+  change(what, edit, kind) {
+    if (kind === undefined || kind !== this.#kind) ++this.steps, this.#past.push({ what, text: this.#now() });
     this.#kind = kind;
     this.#future = [];
     edit(this);
   }
   get canUndo() { return this.#past.length > 0; }
   get canRedo() { return this.#future.length > 0; }
-  undo() {
-    if (this.canUndo) this.#future.push(this.#now()), this.#be(this.#past.pop());
-  }
-  redo() {
-    if (this.canRedo) this.#past.push(this.#now()), this.#be(this.#future.pop());
+  undo() { return this.#go(this.#past, this.#future); }
+  redo() { return this.#go(this.#future, this.#past); }
+  // Goes one step back or forth, and answers what that changes.
+  #go(from, to) {
+    const { what, text } = from.pop() ?? { what: "nothing", text: this.#now() };
+    if (what !== "nothing") to.push({ what, text: this.#now() });
+    this.#be(text);
+    return what;
   }
 
   setNumber(cell, text) {
-    this.change("number " + JSON.stringify(cell), () => {
+    this.change(nameOf(cell), () => {
       const { list, at } = holderOf(this.file, cell);
       list[at] = typed(text);
       this.sample = "";
-    });
+    }, "number " + JSON.stringify(cell));
   }
 
   // The tokens of X, or of what is attended to, and all lists that have an entry for each of them.
@@ -92,13 +95,13 @@ class Problem {
     return ["tokens", "embeddings", "q", "k", "v", "labels"].map((key) => part[key]).filter((list) => Array.isArray(list) && list.length === n);
   }
   rename(name, row, word) {
-    this.change("token " + name + row, () => {
+    this.change("the name " + word, () => {
       this.#part(name).tokens[row] = word;
       this.sample = "";
-    });
+    }, "token " + name + row);
   }
   addToken(name) {
-    this.change(undefined, () => {
+    this.change("a token more", () => {
       for (const list of this.#perToken(name)) {
         const last = list[list.length - 1];
         list.push(Array.isArray(last) ? last.map(() => 0) : typeof last === "string" ? "new" : last);
@@ -107,7 +110,7 @@ class Problem {
     });
   }
   removeToken(name, row) {
-    this.change(undefined, () => {
+    this.change("a token less", () => {
       for (const list of this.#perToken(name)) list.splice(row, 1);
       this.sample = "";
     });
@@ -119,7 +122,7 @@ class Problem {
     return Array.isArray(list?.[0]) && typeof list[0][0] === "number" ? list[0].length : undefined;
   }
   resize(name, n) {
-    this.change(undefined, () => {
+    this.change(name, () => {
       for (const [step, axis] of SIZES[name]) {
         const list = listOf(this.file, step);
         if (!Array.isArray(list)) continue;

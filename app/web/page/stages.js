@@ -1,5 +1,5 @@
 // How matrices lie beside each other: each result beside what it is made from, with no word about attention.
-const isShown = (answer, id) => answer.grids.has(id);
+const isShown = (answer, id) => answer.shown.has(id);
 const isGiven = (step) => step.inputs.length === 0;
 
 // Whose rows and columns meet in a sum of products: {left, top, transposed}; undefined for other steps.
@@ -22,22 +22,7 @@ function stagesOfAnswer(answer) {
   return answer.cells.steps.filter((step) => isShown(answer, step.id) && !isGiven(step)).map((step) => {
     const factors = factorsOf(step);
     if (factors !== undefined) return { result: step.id, ...factors };
-    let left = step.inputs.find((id) => isShown(answer, id)) ?? step.inputs[0];
-    while (!isShown(answer, left) && isLeaf(stepOf(left)?.patterns[0])) left = stepOf(left).inputs[0];  // a step left out
-    return { result: step.id, left };
-  });
-}
-
-// Scores that are only hidden or kept are shown once, where there is little room.
-function withoutRepeats(answer, stages) {
-  return stages.filter(({ result, top }, i) => {
-    const next = stages[i + 1];
-    if (top !== undefined || next === undefined || next.top !== undefined || next.left !== result) return true;
-    return !stepOf(next.result).patterns.some(isReplaced);
-  }).map((stage, i, kept) => {
-    if (stage.top !== undefined || kept.some((each) => each.result === stage.left) || i === 0) return stage;
-    const skipped = stages.find((each) => each.result === stage.left);
-    return skipped === undefined ? stage : { ...stage, left: skipped.left, through: skipped.result };
+    return { result: step.id, left: step.inputs.find((id) => isShown(answer, id)) ?? step.inputs[0] };
   });
 }
 
@@ -47,7 +32,7 @@ function bandsOf(stages, breaks = new Set()) {
   for (const stage of stages) {
     const band = bands[bands.length - 1];
     const continues = band !== undefined && !breaks.has(stage.result) && (band[band.length - 1].step === stage.left ||
-      (band[0].step === stage.left && stage.top !== undefined && band.slice(1).every((item) => item.stage.top !== undefined)));
+      (band[0].step === stage.left && band.slice(1).every((item) => item.stage.left === stage.left)));
     if (!continues) bands.push([{ step: stage.left }]);
     bands[bands.length - 1].push({ step: stage.result, stage });
   }
