@@ -45,6 +45,7 @@ Document list_of_lessons() {
   Document document;
   document.blocks.emplace_back(Title{"Lessons, in teaching order"});
   Table table{{"name", "what it shows"}, {}, 2};
+  table.hangs = true;
   for (const Lesson& lesson : lessons()) table.rows.push_back({lesson.name, lesson.summary});
   document.blocks.emplace_back(std::move(table));
   document.blocks.emplace_back(Paragraph{

@@ -19,4 +19,9 @@ ProblemDraft bert_model(Dice& dice);           // with predictions; the last tok
 ProblemDraft pre_norm_translation(Dice& dice);  // nn.Transformer; the last source token is padding
 ProblemDraft post_norm_translation(Dice& dice);
 
+// Models of today, without biases where they have none.
+ProblemDraft gpt_oss_model(Dice& dice);   // sinks, a window in layer 0, experts
+ProblemDraft deepseek_model(Dice& dice);  // latent attention
+ProblemDraft gemma2_model(Dice& dice);    // norms around branches, softcaps, a window in layer 0
+
 }  // namespace attn::testing

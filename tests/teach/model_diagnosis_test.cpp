@@ -67,7 +67,8 @@ TEST_CASE("each mistake in a model is named, or tied with what cannot be told fr
 
 TEST_CASE("each mistake that is built into a model is named from all steps, and never wrongly") {
   std::size_t count = 0, outputs = 0;
-  for (const SmallModel make : {gpt2_model, llama_model, post_norm_translation}) {
+  for (const SmallModel make : {gpt2_model, llama_model, post_norm_translation, gpt_oss_model,
+                                deepseek_model, gemma2_model}) {
     const TinyModel model = tiny_model(make, 3);
     for (const Mistake& mistake : mistakes()) {
       if (++count % kEach != 0) continue;

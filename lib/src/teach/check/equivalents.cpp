@@ -18,7 +18,7 @@ std::vector<Variation> scaled_earlier(const Wiring& w) {
   std::vector<Variation> changes;
   for (const char* word : {"", "_heads", "_rotated"}) {
     const std::string q = std::string("q") + word, k = std::string("k") + word;
-    if (!w.has(q.c_str()) || w.find(q.c_str())->is_given()) continue;
+    if (!w.has(q.c_str()) || !w.has(k.c_str()) || w.find(q.c_str())->is_given()) continue;
     const Recipe unscaled{skipped("scaled_scores")};
     changes.push_back({unscaled, {{q, factor}}});
     changes.push_back({unscaled, {{q, std::sqrt(factor)}, {k, std::sqrt(factor)}}});

@@ -2,7 +2,6 @@
 #include "teach/check/model_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -56,36 +55,51 @@ bool may_touch(const Case& known, const MistakeRow& row, const std::set<std::str
   });
 }
 
-/// Steps that lead only to scores: where a query sees a single key, its weight is 1, whatever they
-/// are.
-constexpr std::array<std::string_view, 17> kTowardsScores = {
-    "w_q",           "b_q",           "w_k",       "b_k",       "q",     "k",
-    "q_heads",       "k_heads",       "q_rotated", "k_rotated", "k_all", "scores",
-    "scaled_scores", "capped_scores", "bias",      "slopes",    "past_k"};
+/// Whether each row that sees a single key gives it the weight 1, whatever its score: not where a
+/// sink takes a share, and only where no earlier keys are cached.
+bool shares_among_keys(const Step& step) {
+  const Shape shape = step.value.shape();
+  return step.operation->name == std::string_view("softmax") && step.inputs.size() == 1 &&
+         shape.rows == shape.cols;
+}
 
-bool is_towards_scores(const Step& step) {
-  return std::count(kTowardsScores.begin(), kTowardsScores.end(),
-                    std::string_view(step.info().id)) > 0;
+bool is_of_mask(const Step& step) {
+  const StepRole role = step.info().role;
+  return role == StepRole::MaskedScores || role == StepRole::Mask;
+}
+
+/// Steps that lead only to such weights, and do not change which keys are seen.
+std::set<std::string> steps_towards_scores(const Trace& trace) {
+  std::set<std::string> others;  // that lead to something else, too
+  std::set<std::string> towards;
+  for (auto step = trace.steps.end(); step != trace.steps.begin();) {
+    --step;
+    const bool is_towards = towards.contains(step->id) && !others.contains(step->id);
+    for (const std::string& input : step->inputs)
+      (is_towards || shares_among_keys(*step) ? towards : others).insert(input);
+  }
+  std::erase_if(towards, [&](const std::string& id) {
+    return others.contains(id) || is_of_mask(*trace.find(id));
+  });
+  return towards;
 }
 
 constexpr double kPlanning = 1e5;  // what the outline of one step takes, in products
 
 /// Whether a change leaves the first row of a causal model as it is.
-bool keeps_first_row(const Trace& truth, const Variation& change) {
+bool keeps_first_row(const std::set<std::string>& towards_scores, const Variation& change) {
   return change.afterwards.empty() &&
-         std::all_of(change.recipe.begin(), change.recipe.end(), [&](const Rewiring& each) {
-           const Step* step = truth.find(rewired_id(each));
-           return step != nullptr && is_towards_scores(*step);
-         });
+         std::all_of(
+             change.recipe.begin(), change.recipe.end(),
+             [&](const Rewiring& each) { return towards_scores.contains(rewired_id(each)); });
 }
 
 /// Whether the first row of an answer is wrong, all of its numbers are finite, and weights come
 /// before it.
-bool first_row_is_wrong(const Case& known, std::size_t at) {
+bool first_row_is_wrong(const Case& known, std::size_t at,
+                        const std::set<std::string>& towards_scores) {
   const GradedAnswer& judged = known.answers[at];
-  const StepRole role = judged.step->info().role;
-  if (is_towards_scores(*judged.step) || role == StepRole::MaskedScores || role == StepRole::Mask)
-    return false;
+  if (towards_scores.contains(judged.step->id) || is_of_mask(*judged.step)) return false;
   bool wrong = false;
   for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
     if (judged.step->value.shape().cell_at(static_cast<Index>(i)).row != 0) continue;
@@ -112,14 +126,15 @@ std::vector<const MistakeRow*> rows_in_order(bool all_rows) {
 void try_parts(const Case& known, std::size_t at,
                const std::function<bool(const Candidate& candidate)>& attempt) {
   const std::set<std::string> stretch = stretch_before(known, at);
-  const bool first_wrong = known.is_causal && first_row_is_wrong(known, at);
+  const std::set<std::string> towards_scores = steps_towards_scores(known.truth);
+  const bool first_wrong = known.is_causal && first_row_is_wrong(known, at, towards_scores);
   Searching& search = known.search;
   const auto is_spent = [&] { return search.work > search.most_work; };
   const auto offer = [&](Candidate candidate) {
     if (!touches(candidate.change, stretch)) return;
+    if (first_wrong && keeps_first_row(towards_scores, candidate.change)) return;
     const bool harmless = is_equivalent(*candidate.row);
     if (!harmless) search.tried.insert(candidate.row->words.code);
-    if (first_wrong && keeps_first_row(known.truth, candidate.change)) return;
     if (is_spent()) {
       if (!harmless) search.left_out.insert(candidate.row->words.code);
       return;
