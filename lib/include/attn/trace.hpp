@@ -200,6 +200,7 @@ class StepList {
 struct Trace {
   std::string title;
   std::string description;
+  std::string model;  ///< the kind of a whole model: "llama"; empty: none, or the file lacks it
   std::vector<std::string> notes;
   std::vector<std::shared_ptr<const Scope>> scopes;  ///< at least one
   StepList steps;

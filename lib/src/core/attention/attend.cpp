@@ -154,6 +154,7 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
   trace.description = p.description;
   trace.notes = p.notes;
   if (p.model) {
+    trace.model = p.model->kind->name;
     ModelRun run(trace, p, recipe, Numbers::All, keeps);
     run_model(run);
     if (p.empty_row != EmptyRow::Nan) note_overflow(trace, p);

@@ -1,15 +1,12 @@
 // The names that other programs give to steps: a table.
 #include "teach/check/name_rows.hpp"
 
-#include <string_view>
-
 namespace attn {
 namespace {
 
 constexpr const char* kOutputs = "the outputs of Hugging Face's models";
-constexpr const char* kModules = "modules of PyTorch";
 
-constexpr NameRow kNameRows[] = {
+const NameRow kNameRows[] = {
     {kLens, "hook_embed", "token_embeddings x"},
     {kLens, "hook_pos_embed", "position_embeddings"},
     {kLens, "blocks.*.hook_resid_pre", "@in"},
@@ -52,7 +49,10 @@ constexpr NameRow kNameRows[] = {
     {kModules, "mlp.c_fc", "linear1"},
     {kModules, "mlp.act", "activation"},
     {kModules, "mlp.c_proj", "linear2"},
-    {kModules, "*.mlp", "linear2"},
+    {kModules, "mlp.experts", "experts"},
+    {kModules, "mlp.activation_fn", "activation"},
+    {kModules, "transform.act_fn", "predictions.activation"},
+    {kModules, "*.mlp", "mixture experts linear2"},
 
     {kModules, "embed_tokens", "x"},
     {kModules, "layers.*", "@out"},
@@ -62,7 +62,25 @@ constexpr NameRow kNameRows[] = {
     {kModules, "v_proj", "v"},
     {kModules, "o_proj", "output"},
     {kModules, "out_proj", "output"},
+    {kModules, "q_norm", "q_normed"},
+    {kModules, "k_norm", "k_normed"},
+    {kModules, "q_layernorm", "q_normed"},
+    {kModules, "k_layernorm", "k_normed"},
+    {kModules, "q_a_proj", "q_latent"},
+    {kModules, "q_a_layernorm", "q_latent_normed"},
+    {kModules, "kv_a_layernorm", "kv_latent_normed"},
+    {kModules, "qkv_proj", "@qkv"},
+    {kModules, "Wqkv", "@qkv"},
+    {kModules, "attn.Wo", "output"},
+    {kModules, "attention.dense", "output"},
+    {kModules, "self_attention.dense", "output"},
+    {kModules, "self_attn.dense", "output"},
+    {kModules, "q_lin", "q"},
+    {kModules, "k_lin", "k"},
+    {kModules, "v_lin", "v"},
+    {kModules, "out_lin", "output"},
     {kModules, "*.self_attn", "output"},
+    {kModules, "*.encoder_attn", "output"},
     {kModules, "*.multihead_attn", "output"},
     {kModules, "post_attention_layernorm", "norm2"},
     {kModules, "mlp.gate_proj", "linear1"},
@@ -77,14 +95,12 @@ constexpr NameRow kNameRows[] = {
     {kModules, "embeddings.token_type_embeddings", "token_type_embeddings"},
     {kModules, "embeddings.LayerNorm", "x"},
     {kModules, "bert.embeddings", "x"},
-    {kModules, "self.query", "q"},
-    {kModules, "self.key", "k"},
-    {kModules, "self.value", "v"},
+    {kModules, "query", "q"},
+    {kModules, "key", "k"},
+    {kModules, "value", "v"},
     {kModules, "attention.self", "concat context"},
     {kModules, "attention.output.dense", "output"},
     {kModules, "attention.output.LayerNorm", "norm1"},
-    {kModules, "attention.output", "norm1"},
-    {kModules, "*.attention", "norm1"},
     {kModules, "intermediate.dense", "linear1"},
     {kModules, "intermediate_act_fn", "activation"},
     {kModules, "*.intermediate", "activation"},
@@ -92,6 +108,15 @@ constexpr NameRow kNameRows[] = {
     {kModules, "*.output.LayerNorm", "@out"},
     {kModules, "*.output", "@out"},
     {kModules, "layer.*", "@out"},
+    {kModules, "block.*", "@out"},
+    {kModules, "SelfAttention.q", "q"},
+    {kModules, "SelfAttention.k", "k"},
+    {kModules, "SelfAttention.v", "v"},
+    {kModules, "SelfAttention.o", "output"},
+    {kModules, "EncDecAttention.q", "q"},
+    {kModules, "EncDecAttention.k", "k"},
+    {kModules, "EncDecAttention.v", "v"},
+    {kModules, "EncDecAttention.o", "output"},
     {kModules, "cls.predictions.decoder", "logits"},
 
     {kModules, "*.norm1", "norm1"},
@@ -106,10 +131,8 @@ constexpr NameRow kNameRows[] = {
 const NameRow* name_row_of(const std::string& general_name) {
   const NameRow* best = nullptr;
   for (const NameRow& row : kNameRows) {
-    const std::string_view end = row.theirs;
-    const bool fits = general_name == end || general_name.ends_with("." + std::string(end));
-    if (fits && (best == nullptr || end.size() > std::string_view(best->theirs).size()))
-      best = &row;
+    const bool fits = general_name == row.theirs || general_name.ends_with("." + row.theirs);
+    if (fits && (best == nullptr || row.theirs.size() > best->theirs.size())) best = &row;
   }
   return best;
 }

@@ -13,7 +13,7 @@
 #include "core/trace/missing_step.hpp"
 #include "teach/check/answer_shape.hpp"
 #include "teach/check/equivalent.hpp"
-#include "teach/check/name_rows.hpp"
+#include "teach/check/module_steps.hpp"
 #include "teach/check/one_per_step.hpp"
 
 namespace attn {
@@ -120,7 +120,8 @@ std::string Places::id(const std::string& word, const GeneralName& name) const {
                         truth_.find("norm") != nullptr;  // the last one has passed the last norm
     return normed ? "norm" : after;
   }
-  const Step* found = nullptr;
+  const Step* found = name.layer ? nullptr : truth_.find(word);
+  if (found != nullptr) return found->id;
   for (const StepList* part : {&truth_.steps, &truth_.givens}) {
     for (const Step& step : *part) {
       if (step.local_id() != word || !is_in(step, name, name.layer)) continue;
@@ -132,8 +133,9 @@ std::string Places::id(const std::string& word, const GeneralName& name) const {
   return found == nullptr ? "" : found->id;
 }
 
-/// The columns of q, k and v, which a packed projection makes side by side.
-std::vector<Answer> cut(const Answer& packed, const Trace& truth, const std::string (&ids)[3]) {
+/// The columns of steps that one module makes side by side.
+std::vector<Answer> cut(const Answer& packed, const Trace& truth,
+                        const std::vector<std::string>& ids) {
   std::vector<Answer> parts;
   Index all = 0, first = 0;
   for (const std::string& id : ids) all += id.empty() ? 0 : truth.value(id).cols();
@@ -164,10 +166,21 @@ std::size_t count_layers(const Trace& truth, const Answers& answers, const NameM
   return layers.size();
 }
 
+/// Whether an answer with the name of a step is what a module of that name makes: other names are
+/// within it, or it has not the shape of the weights.
+bool is_module_of(const std::set<std::string>& names, const Answer& answer, const Step& same) {
+  const auto within = names.lower_bound(answer.id + ".");
+  const bool contains = within != names.end() && within->starts_with(answer.id + ".");
+  return contains || (same.is_given() && std::ssize(answer.numbers) != same.value.shape().count());
+}
+
+constexpr const char* kPacked[] = {"q", "k", "v"};
+constexpr const char* kHalves[] = {"linear1", "linear3", nullptr};
+
 }  // namespace
 
 bool is_name_of_others(const std::string& name, const NameMap& map) {
-  return mapped(name, map) != nullptr || name_row_of(general(name).text) != nullptr;
+  return mapped(name, map) != nullptr || is_module(general(name).text);
 }
 
 Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
@@ -183,7 +196,8 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
   OnePerStep known(truth, answers.dtype);
   std::vector<Answer> others;
   std::vector<std::string> unknown;
-  std::set<std::string> sources;
+  std::set<std::string> sources, names;
+  for (const Answer& each : answers.matrices) names.insert(each.id);
   for (Answer& each : answers.matrices) {
     GeneralName name = general(each.id);
     const std::string theirs = each.id;
@@ -199,13 +213,13 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
     }
     const Step* same = answers.by_program ? find_unwrapped(truth, theirs) : nullptr;
     if (same == nullptr && answers.by_program) same = find_in_layer(truth, name);
-    if (same != nullptr) {
+    if (same != nullptr && !(truth.is_model() && is_module_of(names, each, *same))) {
       if (truth.find_named(theirs) == nullptr) each.id = same->id;
       keep(std::move(each));
       continue;
     }
-    const NameRow* row = name_row_of(name.text);
-    if (row == nullptr || !answers.by_program) {
+    const std::optional<NameRow> row = row_of_module(truth.model, name.text);
+    if (!row || !answers.by_program) {
       unknown.push_back(theirs);
       others.push_back(std::move(each));
       continue;
@@ -213,8 +227,10 @@ Answers with_own_names(const Trace& truth, Answers answers, const NameMap& map,
     sources.insert(row->source);
     if (!truth.is_model()) name.layer.reset();
     const std::string_view ours = row->ours;
-    if (ours == "@qkv") {
-      const std::string ids[] = {places.id("q", name), places.id("k", name), places.id("v", name)};
+    if (ours == "@qkv" || ours == "@halves") {
+      std::vector<std::string> ids;
+      for (const char* word : ours == "@qkv" ? kPacked : kHalves)
+        if (word != nullptr) ids.push_back(places.id(word, name));
       std::vector<Answer> parts = cut(each, truth, ids);
       if (parts.empty()) unknown.push_back(theirs);
       for (Answer& part : parts) keep(std::move(part));
