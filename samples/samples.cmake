@@ -24,3 +24,7 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   22-t5-bias
   23-rope-scaling
   24-experts)
+
+# Lessons, in teaching order: samples/lessons/NAME.md.
+set(ATTN_LESSONS
+  one-head)

@@ -23,9 +23,29 @@ struct ShownSteps {
   std::string caption = {};  ///< of matrices alone
 };
 
+/// What an answer, or a part of one, has to be: a number, or one of some words.
+struct Expected {
+  std::optional<double> number = {};
+  double tolerance = -1.0;  ///< below 0: half a hundredth, of the number if that is above 1
+  std::vector<std::string> words = {};
+};
+
 /// What a reader should think about before reading on.
 struct Question {
   std::string text, answer;
+  std::vector<Expected> expected = {};  ///< one for each part
+  struct Reason {
+    Expected of;  ///< a wrong answer
+    std::string says;
+  };
+  std::vector<Reason> reasons = {};  ///< why wrong answers are wrong
+  std::string hint = {};             ///< for all other wrong answers
+};
+
+/// Whether an answer is right, and why not.
+struct Judgement {
+  bool right = false;
+  std::string message;
 };
 
 /// A sentence, and whether it is true of the numbers at hand.
@@ -39,7 +59,8 @@ struct Try {
   std::string command, says;
 };
 
-using LessonPart = std::variant<Paragraph, ShownSteps, Table, Question, Claim, Try>;
+using LessonPart =
+    std::variant<Paragraph, List, Code, Title, ShownSteps, Table, Question, Claim, Try>;
 
 /// How a lesson is to be given.
 struct LessonOptions {
@@ -51,23 +72,38 @@ struct LessonOptions {
 
 class Telling;
 
-/// A row of the table of lessons.
+struct LessonScript;
+
+/// A lesson: a Markdown file in samples/lessons, compiled in, or a teacher's own
+/// (docs/writing-lessons.md).
 struct Lesson {
-  const char* name;     ///< "one-head"
-  const char* title;    ///< "One head by hand"
-  const char* summary;  ///< one line, without a full stop: what it shows
-  const char* sample;   ///< the built-in problem that it is about, "01-one-head"
-  bool general;         ///< its claims are about any single attention: takes a problem
-  bool blocks;          ///< uses LessonOptions::block
-  void (*tell)(Telling& lesson);
+  std::string name;            ///< "one-head"
+  std::string title;           ///< "One head by hand"
+  std::string summary;         ///< one line, without a full stop: what it shows
+  std::string sample;          ///< the built-in problem that it is about, "01-one-head"
+  bool general;                ///< its claims are about any single attention: takes a problem
+  bool blocks;                 ///< uses LessonOptions::block
+  std::string next = {};       ///< the name of the lesson to go on with; empty: none
+  std::string_view text = {};  ///< of the file
+  std::shared_ptr<const LessonScript> script = {};
+  void (*tell)(Telling& lesson) = nullptr;
 };
 
 /// Every lesson, in teaching order.
 std::span<const Lesson> lessons();
 
+/// Reads a lesson from a file. Throws Error (input, id "lesson-file") with line and column.
+Lesson read_lesson(std::string_view text, const std::string& name);
+
 /// The parts of a lesson, in order. Throws Error (input) if the problem is wrong, or not one that
 /// the lesson can be about (id "lesson-problem").
 std::vector<LessonPart> tell(const Lesson& lesson, const LessonOptions& options = {});
+
+/// Whether `answer` is right for question `n`, from 1. Throws Error (usage, id "no-such-question").
+Judgement judge(const Lesson& lesson, std::size_t n, const std::string& answer,
+                const LessonOptions& options = {});
+/// The same for a question.
+Judgement judge(const Question& question, const std::string& answer);
 
 /// A lesson as documents: each but the last ends with a question, and the next one begins with its
 /// answer. `source` is where the problem came from; empty for the lesson's own.

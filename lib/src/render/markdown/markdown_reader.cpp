@@ -1,6 +1,5 @@
 // Reads the blocks of Markdown.
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "attn/phrases.hpp"
@@ -47,8 +46,7 @@ class MarkdownReader {
     try {
       while (at_ < lines_.size()) block();
     } catch (const MarkdownFault& fault) {
-      throw std::invalid_argument("line " + std::to_string(at_ + 1) +
-                                  " of the Markdown: " + fault.what);
+      throw MarkdownError(static_cast<int>(at_) + 1, fault.what);
     }
     return std::move(document_);
   }
@@ -196,6 +194,11 @@ class MarkdownReader {
 };
 
 }  // namespace
+
+MarkdownError::MarkdownError(int at, const std::string& what)
+    : std::invalid_argument("line " + std::to_string(at) + " of the Markdown: " + what),
+      line(at),
+      fault(what) {}
 
 Document read_markdown(std::string_view text, const InsertBlocks& insert) {
   return MarkdownReader(text, insert).read();

@@ -10,6 +10,8 @@
 #include <array>
 
 #include "attn/teach/lesson.hpp"
+#include "teach/lessons/lesson_files.hpp"
+#include "teach/lessons/lesson_script.hpp"
 
 namespace attn {
 
@@ -23,7 +25,6 @@ void tell_hidden_words(Telling& lesson);
 void tell_latent(Telling& lesson);
 void tell_masks(Telling& lesson);
 void tell_minus_infinity(Telling& lesson);
-void tell_one_head(Telling& lesson);
 void tell_online_softmax(Telling& lesson);
 void tell_order(Telling& lesson);
 void tell_qk_norm(Telling& lesson);
@@ -38,14 +39,13 @@ void tell_window(Telling& lesson);
 
 namespace {
 
-constexpr std::array kLessons{
+const std::array kOldLessons{
     Lesson{.name = "one-head",
            .title = "One head by hand",
            .summary = "Project, compare, scale, share, mix: every step for one word",
            .sample = "01-one-head",
            .general = true,
-           .blocks = false,
-           .tell = tell_one_head},
+           .blocks = false},
     Lesson{.name = "scale",
            .title = "Why √d_k",
            .summary = "What long vectors do to softmax, and what the division undoes",
@@ -197,6 +197,31 @@ constexpr std::array kLessons{
 
 }  // namespace
 
-std::span<const Lesson> lessons() { return kLessons; }
+std::span<const Lesson> lessons() {
+  static const std::vector<Lesson> kLessons = [] {
+    std::vector<Lesson> all(kOldLessons.begin(), kOldLessons.end());
+    for (const LessonFile& file : lesson_files()) {
+      for (Lesson& each : all) {
+        if (each.name == file.name) each = read_lesson(file.text, std::string(file.name));
+      }
+    }
+    return all;
+  }();
+  return kLessons;
+}
+
+Lesson read_lesson(std::string_view text, const std::string& name) {
+  const auto script = read_script(text, name);
+  const auto fact = [&](std::string_view key) { return std::string(script->front_value(key)); };
+  return {.name = name,
+          .title = fact("title"),
+          .summary = fact("summary"),
+          .sample = fact("sample"),
+          .general = fact("problem") == "any",
+          .blocks = fact("block") == "yes",
+          .next = fact("next"),
+          .text = script->text,
+          .script = script};
+}
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <sstream>
 #include <utility>
 
 #include "attn/attend.hpp"
@@ -13,6 +14,8 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/tensor/dtype.hpp"
+#include "teach/lessons/lesson_settings.hpp"
+#include "teach/lessons/performance.hpp"
 
 namespace attn {
 namespace {
@@ -47,6 +50,11 @@ void align_decimals(Table& table, std::size_t column) {
 }
 
 }  // namespace
+
+bool is_sample(const std::string& name) {
+  const auto all = samples();
+  return std::any_of(all.begin(), all.end(), [&](const Sample& each) { return each.name == name; });
+}
 
 ProblemDraft draft_of_sample(const std::string& name) {
   const auto all = samples();
@@ -111,35 +119,82 @@ void Telling::beside(const std::shared_ptr<const Trace>& trace, const std::strin
   parts_.emplace_back(ShownSteps{trace, std::move(view), caption});
 }
 
-bool Telling::is_worth_trying(const Edit& edit) const {
-  ProblemDraft given = draft_;
-  given.dtype = dtype_;
-  ProblemDraft changed = given;
-  if (edit) edit(changed);
+bool Telling::is_worth_trying(const Edit& before, const Edit& after) const {
+  ProblemDraft one = draft_;
+  one.dtype = dtype_;
+  ProblemDraft other = one;
   try {
-    const Trace before = attend(make_problem(given)), after = attend(make_problem(changed));
-    return !edit || !same_numbers(before.value("output"), after.value("output")) ||
-           !same_numbers(before.last_weights()->value, after.last_weights()->value);
+    if (before) before(one);
+    if (after) after(other);
+    const Trace a = attend(make_problem(one)), b = attend(make_problem(other));
+    return (!before && !after) || !same_numbers(a.value("output"), b.value("output")) ||
+           !same_numbers(a.last_weights()->value, b.last_weights()->value);
   } catch (const Error&) {
     return false;
   }
 }
 
+/// What "--left scale=none --right mask=causal,fill=-10" or "--mask causal" do to each side.
+bool Telling::is_worth_trying(const std::string& command) const {
+  std::vector<std::pair<std::string, std::string>> sides[2];
+  std::istringstream words(command);
+  std::string option;
+  for (std::string word; words >> word; option = word) {
+    if (!option.starts_with("--")) continue;
+    const bool left = option == "--left";
+    auto& side = sides[left ? 0 : 1];
+    if (!left && option != "--right") {
+      side.emplace_back(option.substr(2), word);
+      continue;
+    }
+    for (const std::string_view part : split_at_commas(word)) {
+      const std::size_t mark = part.find('=');
+      if (mark != part.npos)
+        side.emplace_back(part.substr(0, mark), part.substr(mark + 1));
+      else if (!side.empty())
+        side.back().second += "," + std::string(part);
+    }
+  }
+  const auto edit = [](const auto& settings) -> Edit {
+    ProblemDraft trial;
+    const bool any = std::any_of(settings.begin(), settings.end(), [&](const auto& each) {
+      try {
+        return apply_option(trial, each.first, each.second);
+      } catch (const Error&) {
+        return true;
+      }
+    });
+    if (!any) return {};
+    return [&settings](ProblemDraft& draft) {
+      for (const auto& [name, setting] : settings) apply_option(draft, name, setting);
+    };
+  };
+  return is_worth_trying(edit(sides[0]), edit(sides[1]));
+}
+
 void Telling::next(const std::string& command, const std::string& says, const Edit& edit) {
-  const bool built_in = !options_.problem && std::string_view(lesson_.sample) == samples()[0].name;
+  add_try(command, says, !is_own() || is_worth_trying({}, edit));
+}
+
+void Telling::suggest(const std::string& command, const std::string& says) {
+  add_try(command, says, !is_own() || is_worth_trying(command));
+}
+
+void Telling::add_try(const std::string& command, const std::string& says, bool is_worth) {
+  const bool built_in = !options_.problem && lesson_.sample == samples()[0].name;
   const std::string file = built_in           ? ""
                            : options_.problem ? options_.file
                                               : file_of_sample(lesson_.sample);
   const std::size_t place = command.find(" {}");
-  if (options_.problem && place != command.npos && !is_worth_trying(edit)) return;
+  if (place != command.npos && !is_worth) return;
   if (place != command.npos && !built_in && !options_.problem && !saved_) {
-    parts_.emplace_back(Try{std::string("attn new --sample ") + lesson_.sample + " -o " + file,
-                            "this problem, as a file"});
+    parts_.emplace_back(
+        Try{"attn new --sample " + lesson_.sample + " -o " + file, "this problem, as a file"});
     saved_ = true;
   }
   std::string filled = command;
   if (place != command.npos) filled.replace(place, 3, file.empty() ? "" : " " + file);
-  if (options_.problem && command.starts_with(std::string("lesson ") + lesson_.name))
+  if (options_.problem && command.starts_with("lesson " + lesson_.name))
     filled += " --problem " + file;
   parts_.emplace_back(Try{"attn " + filled, says});
 }
@@ -157,7 +212,7 @@ std::string Telling::share(double x) const { return format_fixed(x, options_.pre
 void Telling::needs(bool fits, const std::string& what) const {
   if (fits) return;
   throw input_error({.id = "lesson-problem",
-                     .what = std::string("the lesson \"") + lesson_.name + "\" needs " + what,
+                     .what = "the lesson \"" + lesson_.name + "\" needs " + what,
                      .fix = "Try it on another problem, or without one of your own."});
 }
 
@@ -169,7 +224,10 @@ bool is_close(double a, double b, double tolerance) {
 
 std::vector<LessonPart> tell(const Lesson& lesson, const LessonOptions& options) {
   Telling telling(lesson, options);
-  lesson.tell(telling);
+  if (lesson.script != nullptr)
+    perform(*lesson.script, telling);
+  else
+    lesson.tell(telling);
   return telling.take();
 }
 

@@ -27,8 +27,10 @@ class Telling {
   std::optional<Index> block() const { return options_.block; }
 
   void say(std::string text);
-  /// A question, and its answer, which --ask hides until the reader has thought about it.
+  /// A question, and its answer, which is hidden until the reader has thought about it.
   void ask(std::string text, std::string answer);
+  void ask(Question question) { parts_.emplace_back(std::move(question)); }
+  void add(LessonPart part) { parts_.push_back(std::move(part)); }
   /// Says that `sentence` is true, or that it is not with these numbers.
   void claim(std::string sentence, bool holds);
   /// Numbers below each other get the same number of decimals.
@@ -43,6 +45,8 @@ class Telling {
   /// it is left out if attn would refuse it, or if `edit`, what its options do to the problem,
   /// changes neither the weights nor the output.
   void next(const std::string& command, const std::string& says, const Edit& edit = {});
+  /// The same; what its options do is read from the command.
+  void suggest(const std::string& command, const std::string& says);
 
   /// A number in a sentence or a table, with at most the decimals asked for.
   std::string number(double x) const;
@@ -55,7 +59,9 @@ class Telling {
   std::vector<LessonPart> take() { return std::move(parts_); }
 
  private:
-  bool is_worth_trying(const Edit& edit) const;
+  bool is_worth_trying(const Edit& before, const Edit& after) const;
+  bool is_worth_trying(const std::string& command) const;
+  void add_try(const std::string& command, const std::string& says, bool is_worth);
 
   const Lesson& lesson_;
   const LessonOptions& options_;
@@ -64,6 +70,8 @@ class Telling {
   std::vector<LessonPart> parts_ = {};
   bool saved_ = false;  ///< whether a command has written the sample to a file
 };
+
+bool is_sample(const std::string& name);
 
 /// A built-in problem, for a lesson that needs a second one.
 ProblemDraft draft_of_sample(const std::string& name);

@@ -30,6 +30,9 @@ class Pages {
 
   void operator()(const Paragraph& paragraph) { add(paragraph); }
   void operator()(const Table& table) { add(table); }
+  void operator()(const List& list) { add(list); }
+  void operator()(const Code& code) { add(code); }
+  void operator()(const Title& title) { add(title); }
 
   void operator()(const ShownSteps& shown) {
     const std::size_t first = pages_.back().blocks.size();

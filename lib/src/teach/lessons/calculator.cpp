@@ -1,0 +1,361 @@
+// Reads and computes expressions: rows_sum(hide.weights[:, hidden]) = 1.
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
+#include "teach/lessons/scene.hpp"
+
+namespace attn {
+namespace {
+
+constexpr double kTwelveDigits = 1e-12;  // "=" agrees to twelve digits
+
+bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit_at(std::string_view text, std::size_t i) {
+  return i < text.size() && text[i] >= '0' && text[i] <= '9';
+}
+
+class Calculator {
+ public:
+  Calculator(Scene* scene, std::string_view& text) : scene_(scene), text_(text) {}
+
+  LessonValue any_of() {
+    LessonValue value = all_of();
+    while (take_word("or")) {
+      const LessonValue other = all_of();
+      value = truth(one_number(value) != 0.0 || one_number(other) != 0.0);
+    }
+    return value;
+  }
+
+  void skip() {
+    const std::size_t next = text_.find_first_not_of(" \n\t");
+    text_.remove_prefix(std::min(next, text_.size()));
+  }
+
+ private:
+  struct Depth {
+    explicit Depth(Calculator& of) : calculator(of) {
+      if (++calculator.depth_ > 100) throw LessonFault{"too many brackets within each other"};
+    }
+    ~Depth() { --calculator.depth_; }
+    Calculator& calculator;
+  };
+
+  static LessonValue truth(bool is_true) { return number_value(is_true ? 1.0 : 0.0); }
+
+  bool take(std::string_view sign) {
+    skip();
+    if (!text_.starts_with(sign)) return false;
+    text_.remove_prefix(sign.size());
+    return true;
+  }
+
+  bool take_word(std::string_view word) {
+    skip();
+    if (!text_.starts_with(word)) return false;
+    if (text_.size() > word.size() && begins_name(text_[word.size()])) return false;
+    text_.remove_prefix(word.size());
+    return true;
+  }
+
+  void expect(std::string_view sign) {
+    if (!take(sign))
+      throw LessonFault{"expected \"" + std::string(sign) + "\" here",
+                        "Every ( needs a ), and every [ a ]."};
+  }
+
+  LessonValue all_of() {
+    LessonValue value = negated();
+    while (take_word("and")) {
+      const LessonValue other = negated();
+      value = truth(one_number(value) != 0.0 && one_number(other) != 0.0);
+    }
+    return value;
+  }
+
+  LessonValue negated() {
+    const Depth depth(*this);
+    if (take_word("not")) return truth(one_number(negated()) == 0.0);
+    return comparison();
+  }
+
+  /// A sign of comparison; `±` after what is on its right is how far "=" may be off.
+  std::string_view relation() {
+    for (const std::string_view sign : {"==", "!=", "<=", ">=", "≤", "≥", "=", "<", ">"}) {
+      if (take(sign)) return sign;
+    }
+    return {};
+  }
+
+  LessonValue comparison() {
+    LessonValue left = sum();
+    std::string_view sign = relation();
+    if (sign.empty()) return left;
+    bool all = true;
+    for (; !sign.empty(); sign = relation()) {
+      LessonValue right = sum();
+      double off = kTwelveDigits;
+      bool absolute = false;
+      if (take("±")) {
+        off = one_number(sum());
+        absolute = true;
+      }
+      all = compared(left, sign, right, off, absolute) && all;
+      left = std::move(right);
+    }
+    return truth(all);
+  }
+
+  static bool compared(const LessonValue& a, std::string_view sign, const LessonValue& b,
+                       double off, bool absolute) {
+    if (std::holds_alternative<std::string>(a)) {
+      const bool same = text_of(a) == text_of(b);
+      if (sign != "=" && sign != "==" && sign != "!=")
+        throw LessonFault{"text is equal or not; it is not larger or smaller", "Use = or !=."};
+      return same == (sign != "!=");
+    }
+    bool all = true;
+    combined(numbers_of(a), numbers_of(b), [&](double x, double y) {
+      const bool close = absolute ? x == y || std::abs(x - y) <= off : is_close(x, y, off);
+      const bool holds = sign == "=="                  ? x == y
+                         : sign == "!=" || sign == "=" ? close
+                         : sign == "<"                 ? x < y
+                         : sign == ">"                 ? x > y
+                         : sign == "<=" || sign == "≤" ? x <= y
+                                                       : x >= y;
+      all = all && holds;
+      return 0.0;
+    });
+    return all == (sign != "!=");
+  }
+
+  LessonValue sum() {
+    LessonValue value = product();
+    while (true) {
+      if (take("+")) {
+        const LessonValue other = product();
+        if (std::holds_alternative<std::string>(value) ||
+            std::holds_alternative<std::string>(other))
+          value = as_text(value) + as_text(other);
+        else
+          value = combined(numbers_of(value), numbers_of(other), std::plus());
+      } else if (take("-") || take("−")) {
+        value = combined(numbers_of(value), numbers_of(product()), std::minus());
+      } else {
+        return value;
+      }
+    }
+  }
+
+  std::string as_text(const LessonValue& value) {
+    return scene_ == nullptr ? text_of(value) : scene_->text_of_value(value);
+  }
+
+  LessonValue product() {
+    LessonValue value = factor();
+    while (true) {
+      if (take("*") || take("·") || take("×"))
+        value = combined(numbers_of(value), numbers_of(factor()), std::multiplies());
+      else if (take("/") || take("÷"))
+        value = combined(numbers_of(value), numbers_of(factor()), std::divides());
+      else if (take("@"))
+        value = matrix_product(numbers_of(value), numbers_of(factor()));
+      else
+        return value;
+    }
+  }
+
+  LessonValue factor() {
+    const Depth depth(*this);
+    if (take("-") || take("−")) return mapped(numbers_of(factor()), std::negate());
+    if (take("√")) return mapped(numbers_of(factor()), [](double x) { return std::sqrt(x); });
+    LessonValue value = primary();
+    while (take("[")) value = indexed(numbers_of(value));
+    if (take("^"))
+      value = combined(numbers_of(value), numbers_of(factor()),
+                       [](double x, double y) { return std::pow(x, y); });
+    return value;
+  }
+
+  LessonValue primary() {
+    skip();
+    if (take("(")) {
+      LessonValue value = any_of();
+      expect(")");
+      return value;
+    }
+    if (take("[")) return list_value(until("]"));
+    if (take("∞")) return number_value(std::numeric_limits<double>::infinity());
+    if (text_.starts_with('"')) return quoted_text();
+    if (is_digit_at(text_, 0) || (text_.starts_with('.') && is_digit_at(text_, 1))) return number();
+    if (scene_ != nullptr && !text_.empty() && begins_name(text_[0])) return name();
+    throw LessonFault{"expected a number, a name or ( here",
+                      "For example sum(weights[row, hidden]) or 2*d_k."};
+  }
+
+  std::vector<double> until(std::string_view end) {
+    std::vector<double> numbers;
+    if (take(end)) return numbers;
+    do numbers.push_back(one_number(any_of()));
+    while (take(","));
+    expect(end);
+    return numbers;
+  }
+
+  LessonValue quoted_text() {
+    const std::size_t end = text_.find('"', 1);
+    if (end == text_.npos) throw LessonFault{"the text has no end", "Close it with \"."};
+    std::string text(text_.substr(1, end - 1));
+    text_.remove_prefix(end + 1);
+    return scene_ == nullptr ? text : scene_->filled_in(text);
+  }
+
+  LessonValue number() {
+    std::size_t end = 0;
+    while (is_digit_at(text_, end) || (end < text_.size() && text_[end] == '.')) ++end;
+    if (end < text_.size() && text_[end] == 'e') {
+      const bool sign = end + 1 < text_.size() && (text_[end + 1] == '-' || text_[end + 1] == '+');
+      std::size_t last = end + (sign ? 2 : 1);
+      if (is_digit_at(text_, last)) {
+        while (is_digit_at(text_, last)) ++last;
+        end = last;
+      }
+    }
+    const std::optional<double> x = parse_number(text_.substr(0, end));
+    if (!x) throw LessonFault{"\"" + std::string(text_.substr(0, end)) + "\" is not a number"};
+    text_.remove_prefix(end);
+    return number_value(*x);
+  }
+
+  std::string dotted_name() {
+    std::size_t end = 0;
+    while (end < text_.size() && (begins_name(text_[end]) || is_digit_at(text_, end) ||
+                                  (text_[end] == '.' && end + 1 < text_.size() &&
+                                   (begins_name(text_[end + 1]) || is_digit_at(text_, end + 1)))))
+      ++end;
+    std::string found(text_.substr(0, end));
+    text_.remove_prefix(end);
+    return found;
+  }
+
+  LessonValue name() {
+    const std::string_view begin = text_;
+    const std::string found = dotted_name();
+    if (found == "last" && last_ >= 0) return number_value(static_cast<double>(last_));
+    if (take("(")) return called(found, begin);
+    if (std::optional<LessonValue> value = scene_->named(found)) return *value;
+    text_ = begin;
+    throw LessonFault{"there is no step, computation or role \"" + found + "\" here",
+                      "attn explain lists the steps; computations are named in ```show blocks."};
+  }
+
+  LessonValue called(const std::string& function, std::string_view begin) {
+    if (function == "exists") {
+      skip();
+      const bool exists = scene_->has_step(dotted_name());
+      expect(")");
+      return truth(exists);
+    }
+    Arguments arguments;
+    if (!take(")")) {
+      do arguments.push_back(any_of());
+      while (take(","));
+      expect(")");
+    }
+    std::vector<std::string> names{"exists"};
+    std::vector<std::span<const LessonFunction>> tables = functions_of_lessons();
+    tables.push_back(general_functions());
+    for (const auto& table : tables) {
+      for (const LessonFunction& each : table) {
+        names.emplace_back(each.name);
+        if (each.name != function) continue;
+        if (arguments.size() >= each.least && arguments.size() <= each.most)
+          return each.call(*scene_, arguments);
+        text_ = begin;
+        throw LessonFault{
+            function + "() takes " +
+            (each.least == each.most
+                 ? counted(static_cast<Index>(each.least), "argument")
+                 : std::to_string(each.least) + " to " + std::to_string(each.most) + " arguments") +
+            ", not " + std::to_string(arguments.size())};
+      }
+    }
+    text_ = begin;
+    throw LessonFault{"there is no function \"" + function + "\"" + did_you_mean(function, names),
+                      "docs/writing-lessons.md lists the functions."};
+  }
+
+  /// The indices of one axis: a number, a list, or ":" for all.
+  std::vector<Index> indices(Index size) {
+    const auto outer = std::exchange(last_, size - 1);
+    std::vector<Index> found;
+    if (take(":")) {
+      for (Index i = 0; i < size; ++i) found.push_back(i);
+    } else {
+      const LessonValue all = any_of();
+      for (const double x : numbers_of(all).data()) {
+        const auto i = static_cast<Index>(std::abs(x) < 1e15 ? x : -1.0);
+        if (i < 0 || i >= size || static_cast<double>(i) != x)
+          throw LessonFault{
+              "index " + format_exact(x) + " is not between 0 and " + std::to_string(size - 1),
+              "Indices count from 0; last is the last one."};
+        found.push_back(i);
+      }
+    }
+    last_ = outer;
+    return found;
+  }
+
+  LessonValue indexed(const Tensor& t) {
+    Index head = 0;
+    const std::string_view begin = text_;
+    int commas = 0;
+    for (int depth = 0; const char c : begin) {
+      if (c == '[' || c == '(') ++depth;
+      if (c == ']' || c == ')') --depth;
+      if (depth < 0) break;
+      if (c == ',' && depth == 0) ++commas;
+    }
+    if (commas == 2) {
+      head = indices(t.heads()).at(0);
+      expect(",");
+    }
+    const std::vector<Index> rows = indices(t.rows());
+    std::vector<Index> cols;
+    if (take(",")) {
+      cols = indices(t.cols());
+    } else {
+      for (Index j = 0; j < t.cols(); ++j) cols.push_back(j);
+    }
+    expect("]");
+    return picked(t, head, rows, cols);
+  }
+
+  Scene* scene_;
+  std::string_view& text_;
+  Index last_ = -1;  // of the axis whose index is read
+  int depth_ = 0;
+};
+
+}  // namespace
+
+LessonValue calculate(Scene& scene, std::string_view& text) {
+  return Calculator(&scene, text).any_of();
+}
+
+std::optional<double> arithmetic(std::string_view text) {
+  try {
+    Calculator calculator(nullptr, text);
+    const double x = one_number(calculator.any_of());
+    calculator.skip();
+    return text.empty() ? std::optional(x) : std::nullopt;
+  } catch (const LessonFault&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,154 @@
+// The functions that every lesson may use.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "core/text/thousands.hpp"
+#include "teach/lessons/scene.hpp"
+
+namespace attn {
+namespace {
+
+using Row = std::span<const double>;
+
+double sum_of(Row row) { return std::accumulate(row.begin(), row.end(), 0.0); }
+double largest_of(Row row) {
+  return row.empty() ? -HUGE_VAL : *std::max_element(row.begin(), row.end());
+}
+double place_of_largest(Row row) {
+  return static_cast<double>(std::max_element(row.begin(), row.end()) - row.begin());
+}
+
+/// A function of each number, of all numbers, and of each row.
+template <double (*kOf)(double)>
+LessonValue of_each(Scene&, const Arguments& a) {
+  return mapped(numbers_of(a[0]), kOf);
+}
+template <double (*kOf)(Row)>
+LessonValue of_all(Scene&, const Arguments& a) {
+  return number_value(kOf(numbers_of(a[0]).data()));
+}
+template <double (*kOf)(Row)>
+LessonValue of_rows(Scene&, const Arguments& a) {
+  return by_row(numbers_of(a[0]), kOf);
+}
+
+double size_of(double x) { return std::abs(x); }
+double root_of(double x) { return std::sqrt(x); }
+double power_of_e(double x) { return std::exp(x); }
+double natural_log(double x) { return std::log(x); }
+double log_of_2(double x) { return std::log2(x); }
+double tangent(double x) { return std::tanh(x); }
+double rounded_number(double x) { return std::round(x); }
+double one_if_0(double x) { return x == 0.0 ? 1.0 : 0.0; }
+double smallest_of(Row row) {
+  return row.empty() ? HUGE_VAL : *std::min_element(row.begin(), row.end());
+}
+double how_many(Row row) { return static_cast<double>(row.size()); }
+double mean_of(Row row) { return sum_of(row) / static_cast<double>(row.size()); }
+double rises(Row row) {
+  return std::adjacent_find(row.begin(), row.end(), std::greater_equal()) == row.end() ? 1 : 0;
+}
+double falls(Row row) {
+  return std::adjacent_find(row.begin(), row.end(), std::less_equal()) == row.end() ? 1 : 0;
+}
+
+Index index_in(const LessonValue& value, Index size) {
+  const double x = one_number(value);
+  if (x >= 0 && x < static_cast<double>(size)) return static_cast<Index>(x);
+  throw LessonFault{"index " + format_exact(x) + " is not between 0 and " +
+                    std::to_string(size - 1)};
+}
+
+LessonValue key_name(Scene& scene, const Arguments& a) {
+  const auto& keys = scene.row().keys;
+  return keys[static_cast<std::size_t>(index_in(a[0], std::ssize(keys)))];
+}
+LessonValue query_name(Scene& scene, const Arguments& a) {
+  return scene.row(index_in(a[0], scene.trace()->settings().n_queries)).token;
+}
+LessonValue query_names(Scene& scene, const Arguments& a) {
+  std::vector<std::string> names;
+  for (const double i : numbers_of(a[0]).data())
+    names.push_back(std::get<std::string>(query_name(scene, {number_value(i)})));
+  return listed(names, 4);
+}
+
+std::string shape_text(const Tensor& t) {
+  std::vector<std::string> sizes;
+  for (const Index size : t.shape().sizes()) sizes.push_back(std::to_string(size));
+  return separated(sizes, "×");
+}
+
+/// The places of a row that are not 0: those of max(…) = … have none.
+LessonValue places_of(Scene&, const Arguments& a) {
+  std::vector<double> found;
+  const auto row = numbers_of(a[0]).data();
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j] != 0.0) found.push_back(static_cast<double>(j));
+  }
+  return list_value(found);
+}
+
+LessonValue numbers_below(Scene&, const Arguments& a) {
+  std::vector<double> numbers;
+  const double end = std::min(one_number(a[0]), 1e6);
+  for (double i = 0; i < end; ++i) numbers.push_back(i);
+  return list_value(numbers);
+}
+
+using F = LessonFunction;
+constexpr std::array kGeneral{
+    F{"sum", 1, 1, of_all<sum_of>},
+    F{"max", 1, 1, of_all<largest_of>},
+    F{"min", 1, 1, of_all<smallest_of>},
+    F{"mean", 1, 1, of_all<mean_of>},
+    F{"count", 1, 1, of_all<how_many>},
+    F{"rises", 1, 1, of_all<rises>},
+    F{"falls", 1, 1, of_all<falls>},
+    F{"largest", 1, 1, of_all<place_of_largest>},
+    F{"rows_sum", 1, 1, of_rows<sum_of>},
+    F{"rows_max", 1, 1, of_rows<largest_of>},
+    F{"rows_largest", 1, 1, of_rows<place_of_largest>},
+    F{"rows_entropy", 1, 1, of_rows<entropy>},
+    F{"abs", 1, 1, of_each<size_of>},
+    F{"sqrt", 1, 1, of_each<root_of>},
+    F{"exp", 1, 1, of_each<power_of_e>},
+    F{"ln", 1, 1, of_each<natural_log>},
+    F{"log2", 1, 1, of_each<log_of_2>},
+    F{"tanh", 1, 1, of_each<tangent>},
+    F{"round", 1, 1, of_each<rounded_number>},
+    F{"is_zero", 1, 1, of_each<one_if_0>},
+    F{"transposed", 1, 1,
+      [](Scene&, const Arguments& a) -> LessonValue { return transposed_value(numbers_of(a[0])); }},
+    F{"places", 1, 1, places_of},
+    F{"below", 1, 1, numbers_below},
+    F{"choose", 3, 3,
+      [](Scene&, const Arguments& a) { return one_number(a[0]) != 0.0 ? a[1] : a[2]; }},
+    F{"share", 1, 1,
+      [](Scene& s, const Arguments& a) -> LessonValue {
+        return s.lesson().share(one_number(a[0]));
+      }},
+    F{"thousands", 1, 1,
+      [](Scene&, const Arguments& a) -> LessonValue { return in_thousands(one_number(a[0])); }},
+    F{"shape", 1, 1,
+      [](Scene&, const Arguments& a) -> LessonValue { return shape_text(numbers_of(a[0])); }},
+    F{"key", 1, 1, key_name},
+    F{"query", 1, 1, query_name},
+    F{"queries", 1, 1, query_names},
+};
+
+}  // namespace
+
+std::span<const LessonFunction> general_functions() { return kGeneral; }
+
+std::span<const LessonFunction> functions_of_rows();
+
+std::vector<std::span<const LessonFunction>> functions_of_lessons() {
+  return {functions_of_rows()};
+}
+
+}  // namespace attn

@@ -1,0 +1,161 @@
+// Applies the settings of a lesson's computations.
+#include "teach/lessons/lesson_settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "attn/attend.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/problem_options.hpp"
+#include "attn/suggest.hpp"
+#include "teach/lessons/backwards.hpp"
+#include "teach/lessons/lesson_value.hpp"
+
+namespace attn {
+namespace {
+
+double number_in(const std::string& text) {
+  if (const auto x = parse_number(text)) return *x;
+  throw LessonFault{"\"" + text + "\" is not a number"};
+}
+
+void multiply(Array& array, double factor) {
+  for (double& x : array.data) x *= factor;
+}
+
+constexpr std::array kSettings{
+    // Nothing that hides, adds keys or predicts; what is empty is zero.
+    LessonSetting{"plain", false, [](ProblemDraft& d, const std::string&) { mask_only(d, {}); }},
+    LessonSetting{"gradient", false, [](ProblemDraft&, const std::string&) {}},
+    LessonSetting{"unlabelled", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    d.vocabulary.reset();
+                    d.labels.clear();
+                  }},
+    LessonSetting{"no-added-keys", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    d.add_zero_attn = false;
+                    d.weights.erase("bias_k");
+                    d.weights.erase("bias_v");
+                  }},
+    LessonSetting{"zero-key", false,
+                  [](ProblemDraft& d, const std::string&) { d.add_zero_attn = true; }},
+    LessonSetting{"before-scale", false,
+                  [](ProblemDraft& d, const std::string&) { d.mask_before_scale = true; }},
+    LessonSetting{"one-head", false, [](ProblemDraft& d, const std::string&) { d.heads.reset(); }},
+    LessonSetting{"without", true,
+                  [](ProblemDraft& d, const std::string& name) {
+                    if (name == "sinks") d.sinks.reset();
+                    d.weights.erase(name);
+                  }},
+    LessonSetting{"bias", true,
+                  [](ProblemDraft& d, const std::string& x) {
+                    d.bias = Array{{1}, {number_in(x)}};
+                  }},
+    LessonSetting{"offset", true,
+                  [](ProblemDraft& d, const std::string& x) {
+                    d.positions.offset = static_cast<Index>(number_in(x));
+                  }},
+    LessonSetting{"slope", true,
+                  [](ProblemDraft& d, const std::string& x) {
+                    const auto heads = static_cast<std::size_t>(d.heads.value_or(1));
+                    d.positions.slopes.assign(heads, number_in(x));
+                  }},
+    LessonSetting{"x-times", true,
+                  [](ProblemDraft& d, const std::string& x) {
+                    if (d.embeddings) multiply(*d.embeddings, number_in(x));
+                  }},
+    LessonSetting{"queries-times", true,
+                  [](ProblemDraft& d, const std::string& x) {
+                    for (const char* name : {"w_q", "b_q"}) {
+                      const auto found = d.weights.find(name);
+                      if (found != d.weights.end()) multiply(found->second, number_in(x));
+                    }
+                  }},
+    LessonSetting{"sample", true,
+                  [](ProblemDraft& d, const std::string& name) {
+                    if (!is_sample(name)) throw LessonFault{"there is no sample \"" + name + "\""};
+                    d = draft_of_sample(name);
+                  }},
+    LessonSetting{"words", true,
+                  [](ProblemDraft& d, const std::string& words) {
+                    d.labels.clear();
+                    d.tokens = {split_at_commas(words)};
+                  }},
+    LessonSetting{"source-words", true,
+                  [](ProblemDraft& d, const std::string& words) {
+                    if (d.source) d.source->tokens = {split_at_commas(words)};
+                  }},
+    LessonSetting{"last-label", true,
+                  [](ProblemDraft& d, const std::string&) {
+                    if (!d.labels.empty()) d.labels.front().back() = {};
+                  }},
+};
+
+std::vector<std::string> setting_names() {
+  std::vector<std::string> names{"mask"};
+  for (const LessonSetting& each : kSettings) names.emplace_back(each.name);
+  for (const ProblemOption& each : problem_options()) names.push_back(each.name);
+  return names;
+}
+
+void set_masks(ProblemDraft& draft, const std::string& masks) {
+  draft.masks.clear();
+  std::istringstream all(masks);
+  for (std::string mask; std::getline(all, mask, '+');) draft.masks.push_back(parse_mask(mask));
+}
+
+}  // namespace
+
+bool apply_option(ProblemDraft& draft, std::string_view name, const std::string& value) {
+  if (name == "mask") {
+    set_masks(draft, value);
+    return true;
+  }
+  if (name == "text") {
+    draft.text = value;
+    draft.labels.clear();
+    return true;
+  }
+  for (const ProblemOption& option : problem_options()) {
+    if (option.name != name) continue;
+    option.apply(value, draft);
+    return true;
+  }
+  return false;
+}
+
+void apply_settings(ProblemDraft& draft, std::string_view settings) {
+  std::istringstream words{std::string(settings)};
+  for (std::string word; words >> word;) {
+    const std::size_t mark = std::min(word.find('='), word.size());
+    const std::string name = word.substr(0, mark);
+    const bool has_value = mark < word.size();
+    std::string value = has_value ? word.substr(mark + 1) : "";
+    while (value.starts_with('"') && (value.size() < 2 || !value.ends_with('"')) && words >> word)
+      value += " " + word;
+    if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
+    const auto own = std::find_if(kSettings.begin(), kSettings.end(), [&](const auto& each) {
+      return each.name == name && each.has_value == has_value;
+    });
+    if (own != kSettings.end())
+      own->apply(draft, value);
+    else if (!has_value || !apply_option(draft, name, value))
+      throw LessonFault{
+          "there is no setting \"" + word + "\"" + did_you_mean(name, setting_names()),
+          "Settings are options of the command line, mask=causal, separated by "
+          "spaces."};
+  }
+}
+
+bool asks_gradient(std::string_view settings) {
+  return (" " + std::string(settings) + " ").find(" gradient ") != std::string::npos;
+}
+
+SharedTrace computed_as(const ProblemDraft& draft, bool with_gradient) {
+  return with_gradient ? there_and_back(draft) : computed(draft);
+}
+
+}  // namespace attn

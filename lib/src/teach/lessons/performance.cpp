@@ -1,0 +1,330 @@
+// Turns the blocks of a lesson's file into its parts.
+#include "teach/lessons/performance.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "attn/phrases.hpp"
+#include "attn/render/markdown.hpp"
+#include "teach/lessons/scene.hpp"
+
+namespace attn {
+namespace {
+
+/// The first of some words that a text begins with, and nothing else: "a, b" → "a".
+std::vector<std::string_view> split(std::string_view text, std::string_view mark) {
+  std::vector<std::string_view> parts;
+  bool quoted = false;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    quoted = quoted != (text[i] == '"');
+    if (quoted) continue;
+    if (text[i] == '(' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == ']') --depth;
+    if (depth != 0 || !text.substr(i).starts_with(mark)) continue;
+    parts.push_back(trimmed(text.substr(begin, i - begin)));
+    begin = i + mark.size();
+  }
+  parts.push_back(trimmed(text.substr(begin)));
+  return parts;
+}
+
+class Performance {
+ public:
+  Performance(const LessonScript& script, Telling& lesson)
+      : script_(script),
+        lesson_(lesson),
+        scene_(lesson, script.front_value("settings"), script.front_value("row")) {}
+
+  void perform() {
+    for (const ScriptField& field : script_.front) {
+      if (field.key == "needs") need(field.text);
+    }
+    for (const ScriptBlock& block : script_.blocks) {
+      bool is_there = true;
+      for (const ScriptField& field : block.fields) {
+        if (field.key == "when") is_there = is_there && holds(field.text);
+      }
+      if (is_there) add(block);
+    }
+  }
+
+ private:
+  /// What `use` returns; a fault gets its place.
+  template <typename Use>
+  auto located(std::string_view place, Use use) -> decltype(use(&place)) {
+    std::string_view at = place;
+    try {
+      return use(&at);
+    } catch (const LessonFault& fault) {
+      const bool inside = at.data() >= script_.text.data() &&
+                          at.data() <= script_.text.data() + script_.text.size();
+      throw script_.error_at(inside ? at : place, fault.what, fault.fix);
+    } catch (const Error& error) {  // about a problem: that of the lesson, or the reader's
+      const Diagnostic& first = error.diagnostics().front();
+      if (lesson_.is_own() || first.id.starts_with("lesson-")) throw;
+      throw script_.error_at(place, first.what, first.fix);
+    }
+  }
+
+  LessonValue value(std::string_view expression) {
+    return located(expression, [&](auto* at) { return scene_.value(expression, at); });
+  }
+  bool holds(std::string_view expression) {
+    return located(expression,
+                   [&](auto* at) { return one_number(scene_.value(expression, at)) != 0.0; });
+  }
+  std::string value_text(std::string_view expression) {
+    return located(expression, [&](auto*) { return scene_.text(expression); });
+  }
+
+  /// "count(hidden) > 0 — a query with hidden keys".
+  void need(std::string_view text) {
+    const auto parts = split(text, " — ");
+    lesson_.needs(holds(parts.front()), std::string(parts.back()));
+  }
+
+  void add(const ScriptBlock& block) {
+    if (block.kind.empty()) return prose(block);
+    if (block.kind == "show") return show(block);
+    if (block.kind == "question") return question(block);
+    if (block.kind == "claim") return claim(block);
+    tries(block);
+  }
+
+  /// Text with braces and Markdown, as a sentence.
+  std::string sentence(std::string_view text) {
+    std::vector<std::string_view> braces;
+    return located(text, [&](auto*) {
+      std::string marked = with_braces(text, [&](std::string_view each) {
+        braces.push_back(each);
+        return "\x01" + std::to_string(braces.size() - 1) + "\x02";
+      });
+      std::replace(marked.begin(), marked.end(), '\n', ' ');
+      const Document document = read_markdown(marked);
+      std::string result;
+      for (const Block& each : document.blocks) {
+        if (const auto* paragraph = std::get_if<Paragraph>(&each))
+          result += (result.empty() ? "" : " ") + paragraph->text;
+      }
+      return filled(result, braces);
+    });
+  }
+
+  /// `text` with values in place of its marks.
+  std::string filled(const std::string& text, const std::vector<std::string_view>& braces) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+      if (text[at] != '\x01') {
+        result += text[at++];
+        continue;
+      }
+      const std::size_t end = text.find('\x02', at);
+      const std::string_view brace =
+          braces.at(static_cast<std::size_t>(std::stoul(text.substr(at + 1, end - at - 1))));
+      if (!brace.starts_with("for ")) result += value_text(repeats(brace) ? "each" : brace);
+      at = end + 1;
+    }
+    return result;
+  }
+
+  void prose(const ScriptBlock& block) {
+    for (const Block& each : block.prose) {
+      if (const auto* paragraph = std::get_if<Paragraph>(&each))
+        prose_paragraph(*paragraph, block.braces);
+      else if (const auto* table = std::get_if<Table>(&each))
+        prose_table(*table, block.braces);
+      else if (const auto* list = std::get_if<List>(&each))
+        prose_list(*list, block.braces);
+      else if (const auto* title = std::get_if<Title>(&each))
+        lesson_.add(Title{.text = filled(title->text, block.braces), .level = 2});
+      else if (const auto* code = std::get_if<Code>(&each))
+        prose_code(*code, block.braces);
+    }
+  }
+
+  void prose_paragraph(const Paragraph& paragraph, const std::vector<std::string_view>& braces) {
+    const std::string& words = paragraph.text;
+    const bool is_all = words.starts_with('\x01') && words.find('\x02') + 1 == words.size();
+    if (is_all) {
+      const std::string_view brace = braces.at(std::stoul(words.substr(1)));
+      const LessonValue found = value(brace);
+      if (const auto* table = std::get_if<Table>(&found)) return lesson_.table(*table);
+    }
+    const std::string said = filled(words, braces);
+    if (!said.empty()) lesson_.say(said);
+  }
+
+  void prose_list(List list, const std::vector<std::string_view>& braces) {
+    for (List::Item& item : list.items)
+      item = {filled(item.term, braces), filled(item.text, braces)};
+    lesson_.add(std::move(list));
+  }
+
+  void prose_code(Code code, const std::vector<std::string_view>& braces) {
+    for (std::string& line : code.lines) line = filled(line, braces);
+    lesson_.add(std::move(code));
+  }
+
+  static bool repeats(std::string_view brace) {
+    return brace.starts_with("each ") || brace.starts_with("for ");
+  }
+
+  /// A row whose first cell begins with {each KEYS}, or {for NUMBERS}, is there for each of them.
+  void prose_table(Table table, const std::vector<std::string_view>& braces) {
+    for (std::string& cell : table.header) cell = filled(cell, braces);
+    for (const auto& row : std::exchange(table.rows, {})) {
+      const std::string& first = row.front();
+      const std::string_view brace =
+          first.starts_with('\x01') ? braces.at(std::stoul(first.substr(1))) : std::string_view();
+      std::vector<double> all{0.0};
+      if (repeats(brace)) all = numbers_of(value(brace.substr(brace.find(' ')))).data().copy();
+      for (const double each : all) {
+        if (repeats(brace)) scene_.each = static_cast<Index>(each);
+        auto& line = table.rows.emplace_back();
+        for (const std::string& cell : row) line.push_back(filled(cell, braces));
+      }
+      scene_.each.reset();
+    }
+    lesson_.table(std::move(table));
+  }
+
+  void show(const ScriptBlock& block) {
+    View view;
+    view.batch = view.head = 0;
+    for (const ScriptField& field : block.fields) {
+      if (field.key == "query") view.query = std::to_string(Index(one_number(value(field.text))));
+      if (field.key == "heads") view.head.reset();
+      if (field.key == "examples") view.examples = field.text != "no";
+    }
+    for (const ScriptField& field : block.fields) {
+      if (field.key == "show") shown(field.text, view);
+      if (field.key == "beside") beside(field.text, view);
+      define(field);
+    }
+  }
+
+  /// NAME: SETTINGS, or NAME = EXPRESSION.
+  void define(const ScriptField& field) {
+    static constexpr std::string_view kOwn[] = {"show",  "beside",   "query",
+                                                "heads", "examples", "when"};
+    if (std::find(std::begin(kOwn), std::end(kOwn), field.key) != std::end(kOwn)) return;
+    if (field.text.starts_with("="))
+      return scene_.name_value(field.key, value(trimmed(field.text.substr(1))));
+    scene_.name_settings(field.key, field.text);
+    located(field.text, [&](auto*) { return scene_.changed(field.text).dtype; });
+  }
+
+  void shown(std::string_view names, const View& view) {
+    std::vector<std::string> ids;
+    SharedTrace last;
+    for (const std::string_view name : split(names, ",")) {
+      SharedTrace of;
+      const Step* step =
+          located(name, [&](auto*) { return scene_.step_if_any(std::string(name), &of); });
+      if (last && of != last) lesson_.show(last, std::exchange(ids, {}), view);
+      if (step != nullptr) ids.push_back(step->id);
+      last = of;
+    }
+    if (last) lesson_.show(last, ids, view);
+  }
+
+  /// weights "as it is", hide.weights "masked".
+  void beside(std::string_view items, const View& view) {
+    for (const std::string_view item : split(items, ",")) {
+      const std::size_t quote = std::min(item.find('"'), item.size());
+      const std::string_view name = trimmed(item.substr(0, quote));
+      std::string_view caption = item.substr(quote);
+      if (caption.size() > 1) caption = caption.substr(1, caption.size() - 2);
+      SharedTrace of;
+      const Step& step =
+          located(name, [&](auto*) -> const Step& { return scene_.step(std::string(name), &of); });
+      lesson_.beside(of, step.id, sentence(caption), view);
+    }
+  }
+
+  void question(const ScriptBlock& block) {
+    Question asked;
+    asked.text = sentence(block.words);
+    for (const ScriptField& field : block.fields) {
+      if (field.key == "expect") {
+        asked.expected.push_back(expected(field.text));
+        const auto count = asked.expected.size();
+        const Expected& part = asked.expected.back();
+        const std::string name = "expect" + (count == 1 ? "" : std::to_string(count));
+        if (part.number)
+          scene_.name_value(name, number_value(*part.number));
+        else
+          scene_.name_value(name, part.words.front());
+      }
+      if (field.key.starts_with("if "))
+        asked.reasons.push_back({expected(field.key.substr(3)), sentence(field.text)});
+      if (field.key == "hint") asked.hint = sentence(field.text);
+    }
+    for (const ScriptField& field : block.fields) {
+      if (field.key != "answer") continue;
+      asked.answer = sentence(field.text);
+    }
+    if (asked.answer.empty() || asked.expected.empty())
+      throw script_.error_at(block.words, "the question has no answer to judge by",
+                             "Add expect: … and answer: … below it.");
+    lesson_.ask(std::move(asked));
+  }
+
+  /// "sum(weights[row, hidden]) ± 0.01", or words that mean the same: "no", "none".
+  Expected expected(std::string_view text) {
+    Expected part;
+    for (const std::string_view each : split(text, ",")) {
+      const auto sides = split(each, "±");
+      if (sides.size() == 2) part.tolerance = one_number(value(sides[1]));
+      const LessonValue found = value(sides[0]);
+      if (const auto* word = std::get_if<std::string>(&found))
+        part.words.push_back(*word);
+      else
+        part.number = one_number(found);
+    }
+    return part;
+  }
+
+  void claim(const ScriptBlock& block) {
+    bool all = true, checked = false;
+    for (const ScriptField& field : block.fields) {
+      if (field.key != "check") continue;
+      all = holds(field.text) && all;
+      checked = true;
+    }
+    if (!checked)
+      throw script_.error_at(block.words, "the claim is not checked",
+                             "Add check: … with a condition, such as sum(weights[row]) = 1.");
+    lesson_.claim(sentence(block.words), all);
+  }
+
+  /// One command in a line, and after # what it does.
+  void tries(const ScriptBlock& block) {
+    for (std::string_view rest = block.words; !rest.empty();) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      const std::size_t mark = std::min(line.find('#'), line.size());
+      const std::string_view command = trimmed(line.substr(0, mark));
+      if (!command.starts_with("attn "))
+        throw script_.error_at(line, "a command to try begins with attn",
+                               "For example attn explain {file} --mask causal  # what it does.");
+      located(line, [&](auto*) {
+        const std::string_view says = trimmed(line.substr(std::min(line.size(), mark + 1)));
+        lesson_.suggest(scene_.filled_in(command.substr(5)), scene_.filled_in(says));
+        return 0;
+      });
+    }
+  }
+
+  const LessonScript& script_;
+  Telling& lesson_;
+  Scene scene_;
+};
+
+}  // namespace
+
+void perform(const LessonScript& script, Telling& lesson) { Performance(script, lesson).perform(); }
+
+}  // namespace attn
