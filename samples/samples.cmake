@@ -27,4 +27,4 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
 
 # Lessons, in teaching order: samples/lessons/NAME.md.
 set(ATTN_LESSONS
-  one-head)
+  one-head scale qk-norm sinks heads masks minus-infinity)

@@ -118,6 +118,9 @@ class Calculator {
         throw LessonFault{"text is equal or not; it is not larger or smaller", "Use = or !=."};
       return same == (sign != "!=");
     }
+    const Shape &one = numbers_of(a).shape(), &other = numbers_of(b).shape();
+    const bool is_list = one.cols == 1 && other.cols == 1 && one.rows > 1 && other.rows > 1;
+    if (is_list && one.rows != other.rows && sign.find('=') == 0) return false;
     bool all = true;
     combined(numbers_of(a), numbers_of(b), [&](double x, double y) {
       const bool close = absolute ? x == y || std::abs(x - y) <= off : is_close(x, y, off);
@@ -174,7 +177,16 @@ class Calculator {
     if (take("-") || take("−")) return mapped(numbers_of(factor()), std::negate());
     if (take("√")) return mapped(numbers_of(factor()), [](double x) { return std::sqrt(x); });
     LessonValue value = primary();
-    while (take("[")) value = indexed(numbers_of(value));
+    while (true) {
+      if (text_.starts_with('.') && std::holds_alternative<SharedTrace>(value)) {
+        text_.remove_prefix(1);
+        value = scene_->within(trace_of(value), dotted_name());
+      } else if (take("[")) {
+        value = indexed(numbers_of(value));
+      } else {
+        break;
+      }
+    }
     if (take("^"))
       value = combined(numbers_of(value), numbers_of(factor()),
                        [](double x, double y) { return std::pow(x, y); });
@@ -188,13 +200,45 @@ class Calculator {
       expect(")");
       return value;
     }
-    if (take("[")) return list_value(until("]"));
+    if (take("[")) return listed_numbers();
     if (take("∞")) return number_value(std::numeric_limits<double>::infinity());
     if (text_.starts_with('"')) return quoted_text();
     if (is_digit_at(text_, 0) || (text_.starts_with('.') && is_digit_at(text_, 1))) return number();
     if (scene_ != nullptr && !text_.empty() && begins_name(text_[0])) return name();
     throw LessonFault{"expected a number, a name or ( here",
                       "For example sum(weights[row, hidden]) or 2*d_k."};
+  }
+
+  /// "1, 4, 16]", or "EXPRESSION for NUMBERS]": the expression for each of them.
+  LessonValue listed_numbers() {
+    const std::size_t mark = place_outside_brackets(" for ");
+    if (mark == text_.npos || scene_ == nullptr) return list_value(until("]"));
+    const std::string_view expression = text_.substr(0, mark);
+    text_.remove_prefix(mark + 5);
+    const LessonValue over = any_of();
+    expect("]");
+    const auto outer = scene_->each;
+    std::vector<double> numbers;
+    for (const double x : numbers_of(over).data()) {
+      scene_->each = x;
+      numbers.push_back(one_number(scene_->value(expression)));
+    }
+    scene_->each = outer;
+    return list_value(numbers);
+  }
+
+  /// Where `sign` is before the bracket that is open is closed; npos if it is not.
+  std::size_t place_outside_brackets(std::string_view sign) const {
+    bool quoted = false;
+    for (std::size_t i = 0, depth = 1; i < text_.size(); ++i) {
+      const char c = text_[i];
+      quoted = quoted != (c == '"');
+      if (quoted) continue;
+      if (depth == 1 && text_.substr(i).starts_with(sign)) return i;
+      if (c == '[' || c == '(') ++depth;
+      if ((c == ']' || c == ')') && --depth == 0) break;
+    }
+    return text_.npos;
   }
 
   std::vector<double> until(std::string_view end) {
@@ -260,13 +304,22 @@ class Calculator {
       expect(")");
       return truth(exists);
     }
+    if (function == "with") {  // settings, whose numbers have all digits
+      skip();
+      const std::size_t end = std::min(text_.find('"', 1), text_.size());
+      if (!text_.starts_with('"')) throw LessonFault{"expected settings here", "with(\"fill=0\")"};
+      const std::string settings(text_.substr(1, end - 1));
+      text_.remove_prefix(std::min(end + 1, text_.size()));
+      expect(")");
+      return scene_->computed_with(settings);
+    }
     Arguments arguments;
     if (!take(")")) {
       do arguments.push_back(any_of());
       while (take(","));
       expect(")");
     }
-    std::vector<std::string> names{"exists"};
+    std::vector<std::string> names{"exists", "with"};
     std::vector<std::span<const LessonFunction>> tables = functions_of_lessons();
     tables.push_back(general_functions());
     for (const auto& table : tables) {
@@ -312,15 +365,12 @@ class Calculator {
 
   LessonValue indexed(const Tensor& t) {
     Index head = 0;
-    const std::string_view begin = text_;
-    int commas = 0;
-    for (int depth = 0; const char c : begin) {
-      if (c == '[' || c == '(') ++depth;
-      if (c == ']' || c == ')') --depth;
-      if (depth < 0) break;
-      if (c == ',' && depth == 0) ++commas;
-    }
-    if (commas == 2) {
+    const std::size_t comma = place_outside_brackets(",");
+    std::string_view after = comma == text_.npos ? "" : text_.substr(comma + 1);
+    std::swap(after, text_);
+    const bool has_head = place_outside_brackets(",") != text_.npos;
+    std::swap(after, text_);
+    if (has_head) {
       head = indices(t.heads()).at(0);
       expect(",");
     }

@@ -24,7 +24,13 @@ void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks) {
 }
 
 void say_what_is_set_aside(Telling& lesson, const std::string& used_mask, const std::string& also) {
-  if (!lesson.is_own()) return;
+  const std::string said = what_is_set_aside(lesson, used_mask, also);
+  if (!said.empty()) lesson.say(said);
+}
+
+std::string what_is_set_aside(const Telling& lesson, const std::string& used_mask,
+                              const std::string& also) {
+  if (!lesson.is_own()) return "";
   const ProblemDraft& draft = lesson.draft();
   std::vector<std::string> parts;
   for (const MaskSpec& mask : draft.masks) {
@@ -40,9 +46,9 @@ void say_what_is_set_aside(Telling& lesson, const std::string& used_mask, const 
   if (adds_keys) parts.emplace_back("the keys that it adds");
   if (!usual_way) parts.emplace_back("its way of hiding scores");
   if (!also.empty()) parts.push_back(also);
-  if (parts.empty()) return;
-  lesson.say("This lesson sets masks of its own. It leaves out these parts of your problem: " +
-             listed(parts) + ".");
+  if (parts.empty()) return "";
+  return "This lesson sets masks of its own. It leaves out these parts of your problem: " +
+         listed(parts) + ".";
 }
 
 Edit to_mask(const std::string& mask) {
@@ -90,12 +96,17 @@ double entropy(std::span<const double> weights) {
   return bits;
 }
 
-void needs_self_attention(const Telling& lesson, const Trace& trace, Index least) {
+bool is_self_attention(const Trace& trace, Index least) {
   const Settings& s = trace.settings();
   const bool same = s.n_queries == s.n_keys && trace.find("k_all") == nullptr &&
                     trace.first_of(StepRole::KeyInput, trace.scope()) == nullptr;
-  lesson.needs(same && s.n_keys >= least, "self-attention of at least " + std::to_string(least) +
-                                              " tokens, without a cache or added keys");
+  return same && s.n_keys >= least;
+}
+
+void needs_self_attention(const Telling& lesson, const Trace& trace, Index least) {
+  lesson.needs(is_self_attention(trace, least), "self-attention of at least " +
+                                                    std::to_string(least) +
+                                                    " tokens, without a cache or added keys");
 }
 
 }  // namespace attn

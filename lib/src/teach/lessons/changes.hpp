@@ -22,6 +22,9 @@ void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks);
 void say_what_is_set_aside(Telling& lesson, const std::string& used_mask = "causal",
                            const std::string& also = "");
 
+std::string what_is_set_aside(const Telling& lesson, const std::string& used_mask,
+                              const std::string& also);
+
 /// A change to this mask, as the option --mask makes it: nothing else that hides is touched.
 Edit to_mask(const std::string& mask);
 
@@ -48,6 +51,9 @@ bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance =
 
 /// The entropy of a row of weights, in bits: log2 n if n keys have equal shares.
 double entropy(std::span<const double> weights);
+
+/// Whether queries and keys are the same tokens, at least `least` of them.
+bool is_self_attention(const Trace& trace, Index least);
 
 /// Throws as Telling::needs unless queries and keys are the same tokens, at least `least` of them.
 void needs_self_attention(const Telling& lesson, const Trace& trace, Index least);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "attn/attend.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/text/thousands.hpp"
@@ -74,7 +75,7 @@ LessonValue query_names(Scene& scene, const Arguments& a) {
   std::vector<std::string> names;
   for (const double i : numbers_of(a[0]).data())
     names.push_back(std::get<std::string>(query_name(scene, {number_value(i)})));
-  return listed(names, 4);
+  return listed(names, 8);
 }
 
 std::string shape_text(const Tensor& t) {
@@ -83,14 +84,43 @@ std::string shape_text(const Tensor& t) {
   return separated(sizes, "×");
 }
 
-/// The places of a row that are not 0: those of max(…) = … have none.
-LessonValue places_of(Scene&, const Arguments& a) {
+/// The places of the numbers that are below another.
+LessonValue places_below(Scene&, const Arguments& a) {
   std::vector<double> found;
-  const auto row = numbers_of(a[0]).data();
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    if (row[j] != 0.0) found.push_back(static_cast<double>(j));
+  const auto numbers = numbers_of(a[0]).data();
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    if (numbers[j] < one_number(a[1])) found.push_back(static_cast<double>(j));
   }
   return list_value(found);
+}
+
+/// How many numbers the projections of a computation have.
+LessonValue parameters(Scene&, const Arguments& a) {
+  Index count = 0;
+  for (const Step& given : trace_of(a[0])->givens) count += given.value.shape().count();
+  return number_value(static_cast<double>(count));
+}
+
+/// Batch 2, 7 tokens, d_model 512, 8 heads: shapes only.
+LessonValue large_layer(Scene&, const Arguments&) {
+  const auto zeros = [](std::vector<Index> shape) {
+    Index count = 1;
+    for (const Index size : shape) count *= size;
+    return Array{std::move(shape), std::vector<double>(static_cast<std::size_t>(count))};
+  };
+  ProblemDraft draft;
+  draft.embeddings = zeros({2, 7, 512});
+  for (const char* name : {"w_q", "w_k", "w_v", "w_o"}) draft.weights[name] = zeros({512, 512});
+  for (const char* name : {"b_q", "b_k", "b_v", "b_o"}) draft.weights[name] = zeros({512});
+  draft.heads = 8;
+  return std::make_shared<const Trace>(outline(make_problem(draft)));
+}
+
+/// "3,4", for settings.
+LessonValue commas(Scene&, const Arguments& a) {
+  std::vector<std::string> texts;
+  for (const double x : numbers_of(a[0]).data()) texts.push_back(format_exact(x));
+  return separated(texts, ",");
 }
 
 LessonValue numbers_below(Scene&, const Arguments& a) {
@@ -98,6 +128,18 @@ LessonValue numbers_below(Scene&, const Arguments& a) {
   const double end = std::min(one_number(a[0]), 1e6);
   for (double i = 0; i < end; ++i) numbers.push_back(i);
   return list_value(numbers);
+}
+
+/// What the lesson leaves out of the reader's problem, in words; "" if that is nothing.
+LessonValue set_aside(Scene& scene, const Arguments& a) {
+  return what_is_set_aside(scene.lesson(), a.empty() ? "causal" : text_of(a[0]),
+                           a.size() < 2 ? "" : text_of(a[1]));
+}
+
+/// Whether queries and keys are the same tokens, at least so many of them.
+LessonValue self_attention(Scene& scene, const Arguments& a) {
+  return number_value(
+      is_self_attention(*scene.trace(), static_cast<Index>(one_number(a[0]))) ? 1.0 : 0.0);
 }
 
 using F = LessonFunction;
@@ -124,7 +166,31 @@ constexpr std::array kGeneral{
     F{"is_zero", 1, 1, of_each<one_if_0>},
     F{"transposed", 1, 1,
       [](Scene&, const Arguments& a) -> LessonValue { return transposed_value(numbers_of(a[0])); }},
-    F{"places", 1, 1, places_of},
+    F{"places_below", 2, 2, places_below},
+    F{"parameters", 1, 1, parameters},
+    F{"large_layer", 0, 0, large_layer},
+    F{"commas", 1, 1, commas},
+    F{"max_of", 2, 2,
+      [](Scene&, const Arguments& a) -> LessonValue {
+        return combined(numbers_of(a[0]), numbers_of(a[1]),
+                        [](double x, double y) { return std::max(x, y); });
+      }},
+    F{"mask_option", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue { return causal_option(s.lesson().draft()); }},
+    F{"can_unmask", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        return number_value(can_unmask(s.lesson().draft()) ? 1.0 : 0.0);
+      }},
+    F{"masks_scores", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        return number_value(acts_before_softmax(s.lesson().draft().masking) ? 1.0 : 0.0);
+      }},
+    F{"is_own", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        return number_value(s.lesson().is_own() ? 1.0 : 0.0);
+      }},
+    F{"set_aside", 0, 2, set_aside},
+    F{"self_attention", 1, 1, self_attention},
     F{"below", 1, 1, numbers_below},
     F{"choose", 3, 3,
       [](Scene&, const Arguments& a) { return one_number(a[0]) != 0.0 ? a[1] : a[2]; }},
@@ -145,10 +211,11 @@ constexpr std::array kGeneral{
 
 std::span<const LessonFunction> general_functions() { return kGeneral; }
 
+std::span<const LessonFunction> functions_of_masks();
 std::span<const LessonFunction> functions_of_rows();
 
 std::vector<std::span<const LessonFunction>> functions_of_lessons() {
-  return {functions_of_rows()};
+  return {functions_of_rows(), functions_of_masks()};
 }
 
 }  // namespace attn

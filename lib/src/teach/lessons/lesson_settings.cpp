@@ -10,6 +10,7 @@
 #include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
+#include "attn/torch_random.hpp"
 #include "teach/lessons/backwards.hpp"
 #include "teach/lessons/lesson_value.hpp"
 
@@ -19,6 +20,16 @@ namespace {
 double number_in(const std::string& text) {
   if (const auto x = parse_number(text)) return *x;
   throw LessonFault{"\"" + text + "\" is not a number"};
+}
+
+/// Queries and keys of random numbers with mean 0 and variance 1, d_k of them each.
+ProblemDraft random_vectors(Index d_k) {
+  if (d_k < 1 || d_k > 4096) throw LessonFault{"vectors have 1 to 4096 numbers"};
+  ProblemDraft draft;
+  draft.q = randn({32, d_k}, 1);
+  draft.k = randn({32, d_k}, 2);
+  draft.v = randn({32, 1}, 3);
+  return draft;
 }
 
 void multiply(Array& array, double factor) {
@@ -73,6 +84,14 @@ constexpr std::array kSettings{
                       const auto found = d.weights.find(name);
                       if (found != d.weights.end()) multiply(found->second, number_in(x));
                     }
+                  }},
+    LessonSetting{"random-vectors", true,
+                  [](ProblemDraft& d, const std::string& d_k) {
+                    d = random_vectors(static_cast<Index>(number_in(d_k)));
+                  }},
+    LessonSetting{"seeded-layer", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    d = seeded_layer(ScaleRule::Kind::InverseSqrtDk);
                   }},
     LessonSetting{"sample", true,
                   [](ProblemDraft& d, const std::string& name) {

@@ -20,17 +20,11 @@ void tell_additive(Telling& lesson);
 void tell_experts(Telling& lesson);
 void tell_future(Telling& lesson);
 void tell_gradients(Telling& lesson);
-void tell_heads(Telling& lesson);
 void tell_hidden_words(Telling& lesson);
 void tell_latent(Telling& lesson);
-void tell_masks(Telling& lesson);
-void tell_minus_infinity(Telling& lesson);
 void tell_online_softmax(Telling& lesson);
 void tell_order(Telling& lesson);
-void tell_qk_norm(Telling& lesson);
 void tell_rope_scaling(Telling& lesson);
-void tell_scale(Telling& lesson);
-void tell_sinks(Telling& lesson);
 void tell_symbols(Telling& lesson);
 void tell_training(Telling& lesson);
 void tell_translation(Telling& lesson);
@@ -51,43 +45,37 @@ const std::array kOldLessons{
            .summary = "What long vectors do to softmax, and what the division undoes",
            .sample = "02-why-scale",
            .general = true,
-           .blocks = false,
-           .tell = tell_scale},
+           .blocks = false},
     Lesson{.name = "qk-norm",
            .title = "Norms of queries and keys",
            .summary = "What a score can become when only directions count",
            .sample = "19-qk-norm",
            .general = false,
-           .blocks = false,
-           .tell = tell_qk_norm},
+           .blocks = false},
     Lesson{.name = "sinks",
            .title = "Who may attend to nothing?",
            .summary = "A score without a key, and where the attention goes that nobody needs",
            .sample = "20-sinks",
            .general = false,
-           .blocks = false,
-           .tell = tell_sinks},
+           .blocks = false},
     Lesson{.name = "heads",
            .title = "Several heads",
            .summary = "The same weights cut into heads: shapes, parameters, and why W_o",
            .sample = "03-multi-head",
            .general = false,
-           .blocks = false,
-           .tell = tell_heads},
+           .blocks = false},
     Lesson{.name = "masks",
            .title = "Masks side by side",
            .summary = "Causal, padded keys, padded queries, and all together",
            .sample = "05-padding",
            .general = true,
-           .blocks = false,
-           .tell = tell_masks},
+           .blocks = false},
     Lesson{.name = "minus-infinity",
            .title = "Why −∞",
            .summary = "What a hidden score is set to: 0, −1e9 or −∞, in three number types",
            .sample = "04-causal",
            .general = true,
-           .blocks = false,
-           .tell = tell_minus_infinity},
+           .blocks = false},
     Lesson{.name = "future",
            .title = "The future must not change the past",
            .summary = "Tokens arrive one by one: no mask, a causal one, and one after softmax",

@@ -101,7 +101,8 @@ class Performance {
         braces.push_back(each);
         return "\x01" + std::to_string(braces.size() - 1) + "\x02";
       });
-      std::replace(marked.begin(), marked.end(), '\n', ' ');
+      for (std::size_t end = 0; (end = marked.find('\n')) != marked.npos;)
+        marked.replace(end, std::min(marked.find_first_not_of(" \n", end), marked.size()) - end, " ");
       const Document document = read_markdown(marked);
       std::string result;
       for (const Block& each : document.blocks) {
@@ -181,12 +182,14 @@ class Performance {
       std::vector<double> all{0.0};
       if (repeats(brace)) all = numbers_of(value(brace.substr(brace.find(' ')))).data().copy();
       for (const double each : all) {
-        if (repeats(brace)) scene_.each = static_cast<Index>(each);
+        if (repeats(brace)) scene_.each = each;
+        scene_.each_is_key = brace.starts_with("each ");
         auto& line = table.rows.emplace_back();
         for (const std::string& cell : row) line.push_back(filled(cell, braces));
       }
       scene_.each.reset();
     }
+    table.hangs = false;
     lesson_.table(std::move(table));
   }
 

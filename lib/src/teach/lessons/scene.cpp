@@ -22,6 +22,7 @@ struct LooseStep {
 };
 constexpr std::array kLooseSteps{
     LooseStep{"mixed", [](const Trace& t) { return &mixed_step(t); }},
+    LooseStep{"values", [](const Trace& t) { return &t.input(mixed_step(t), 1); }},
     LooseStep{"final_weights", [](const Trace& t) { return t.last_weights(); }},
     LooseStep{"softmax_scores", [](const Trace& t) { return &seen_by_softmax(t); }},
 };
@@ -73,7 +74,7 @@ Scene::Scene(Telling& telling, std::string_view settings, std::string_view row)
 const ProblemDraft& Scene::draft() {
   if (!draft_) {
     draft_ = telling_.draft();
-    apply_settings(*draft_, filled_in(settings_));
+    apply_settings(*draft_, filled_in(settings_, true));
   }
   return *draft_;
 }
@@ -96,30 +97,32 @@ const Followed& Scene::row() {
   return *row_;
 }
 
-ProblemDraft Scene::changed(std::string_view settings) {
-  const std::string text(trimmed(filled_in(std::string(settings))));
+std::string Scene::expanded(std::string_view settings) {
+  std::string text(trimmed(filled_in(settings, true)));
   const std::string first = text.substr(0, text.find(' '));
   const auto base = names_.find(first);
-  if (base == names_.end() || base->second.value) {
-    ProblemDraft draft = this->draft();
-    apply_settings(draft, text);
-    return draft;
-  }
-  ProblemDraft draft = changed(base->second.settings);
-  apply_settings(draft, text.substr(first.size()));
+  if (base == names_.end() || !base->second.settings) return text;
+  return expanded(*base->second.settings) + text.substr(first.size());
+}
+
+ProblemDraft Scene::changed(std::string_view settings) {
+  ProblemDraft draft = this->draft();
+  apply_settings(draft, expanded(settings));
   return draft;
 }
 
 SharedTrace Scene::computed_with(std::string_view settings) {
-  return computed_as(changed(settings), asks_gradient(settings_ + " " + std::string(settings)));
+  return computed_as(changed(settings), asks_gradient(settings_ + " " + expanded(settings)));
 }
 
 void Scene::name_settings(std::string_view name, std::string_view settings) {
+  const std::string_view base = settings.substr(0, settings.find(' '));
+  if (base == name) throw LessonFault{"the settings of " + std::string(name) + " begin with itself"};
   names_.insert_or_assign(std::string(name), Defined{std::string(settings)});
 }
 
 void Scene::name_value(std::string_view name, LessonValue value) {
-  names_.insert_or_assign(std::string(name), Defined{"", std::move(value)});
+  names_.insert_or_assign(std::string(name), Defined{{}, std::move(value)});
 }
 
 LessonValue Scene::value(std::string_view expression, std::string_view* at) {
@@ -148,7 +151,8 @@ std::string Scene::text(std::string_view expression) {
   const std::string_view name = trimmed(expression);
   if (name == "file") return "{}";
   if (name == "row") return row().token;
-  if (name == "each" && each) return row().keys.at(static_cast<std::size_t>(*each));
+  if (name == "each" && each && each_is_key)
+    return row().keys.at(static_cast<std::size_t>(*each));
   for (const RoleOfKeys& role : kRolesOfKeys) {
     if (role.name != name) continue;
     std::vector<std::string> tokens;
@@ -159,8 +163,12 @@ std::string Scene::text(std::string_view expression) {
   return text_of_value(value(expression));
 }
 
-std::string Scene::filled_in(std::string_view text) {
-  std::string filled = with_braces(text, [&](std::string_view brace) { return this->text(brace); });
+std::string Scene::filled_in(std::string_view text, bool exact) {
+  std::string filled = with_braces(text, [&](std::string_view brace) {
+    const LessonValue found = exact ? value(brace) : LessonValue();
+    if (!exact) return this->text(brace);
+    return std::holds_alternative<Tensor>(found) ? format_exact(one_number(found)) : text_of(found);
+  });
   for (std::size_t at = filled.find("\\{"); at != filled.npos; at = filled.find("\\{", at + 1))
     filled.erase(at, 1);
   return filled;
@@ -170,13 +178,14 @@ SharedTrace Scene::trace_in(std::string& name) {
   const std::size_t dot = name.find('.');
   const std::string first = name.substr(0, dot);
   const auto found = names_.find(first);
+  if (first == "problem") name = dot == name.npos ? "" : name.substr(dot + 1);
   if (found == names_.end()) return trace();
   Defined& defined = found->second;
   const bool is_step = defined.value && !std::holds_alternative<SharedTrace>(*defined.value);
   if (is_step) return trace();
   name = dot == name.npos ? "" : name.substr(dot + 1);
   if (!defined.value) {
-    const std::string settings = defined.settings;
+    const std::string settings = *defined.settings;
     const SharedTrace made = computed_with(settings);
     found->second.value = made;
     return made;
@@ -186,7 +195,7 @@ SharedTrace Scene::trace_in(std::string& name) {
 
 std::optional<LessonValue> Scene::named(const std::string& name) {
   if (name == "row") return number_value(static_cast<double>(row().cell.row));
-  if (name == "each" && each) return number_value(static_cast<double>(*each));
+  if (name == "each" && each) return number_value(*each);
   if (name == "last") return number_value(static_cast<double>(trace()->settings().n_queries - 1));
   for (const RoleOfKeys& role : kRolesOfKeys) {
     if (role.name == name) return list_value(keys_of(row(), role.visible));
@@ -199,6 +208,14 @@ std::optional<LessonValue> Scene::named(const std::string& name) {
   if (const Step* step = find_step(*trace, rest)) return step->value;
   if (const auto fact = fact_of(*trace, rest)) return number_value(*fact);
   return std::nullopt;
+}
+
+LessonValue Scene::within(const SharedTrace& trace, const std::string& name) {
+  if (const Step* step = find_step(*trace, name)) return step->value;
+  if (const auto fact = fact_of(*trace, name)) return number_value(*fact);
+  throw LessonFault{"there is no step \"" + name + "\" in this computation" +
+                        did_you_mean(name, step_ids()),
+                    "attn explain lists the steps of a problem."};
 }
 
 const Step* Scene::find_step(const Trace& trace, const std::string& id) {

@@ -54,12 +54,14 @@ class Scene {
   /// The value as people read it: numbers with decimals, roles as names of tokens.
   std::string text(std::string_view expression);
   std::string text_of_value(const LessonValue& value);
-  /// `text` with values in place of its braces.
-  std::string filled_in(std::string_view text);
+  /// `text` with values in place of its braces; `exact`: numbers with all their digits.
+  std::string filled_in(std::string_view text, bool exact = false);
 
   /// A name of the lesson; nullopt if there is none. `rest`: what follows the name of a
   /// computation, "hide.weights".
   std::optional<LessonValue> named(const std::string& name);
+  /// A step or a size of a computation. Throws LessonFault if it has none of that name.
+  static LessonValue within(const SharedTrace& trace, const std::string& name);
   /// A step of a computation by id, or by one of the names for what has no fixed id (mixed,
   /// final_weights, softmax_scores); nullptr without one.
   static const Step* find_step(const Trace& trace, const std::string& id);
@@ -68,13 +70,16 @@ class Scene {
   /// The same as `step`, but nullptr for a step that this computation lacks and others have.
   const Step* step_if_any(const std::string& name, SharedTrace* of);
 
-  std::optional<Index> each = {};  ///< the row or key that a line of a table is about
+  std::optional<double> each = {};  ///< what a line of a table, or of a list, is about
+  bool each_is_key = false;         ///< {each} is its name
 
  private:
   struct Defined {
-    std::string settings = {};
-    std::optional<LessonValue> value = {};
+    std::optional<std::string> settings = {};
+    std::optional<LessonValue> value = {};  ///< of settings: once it has been asked for
   };
+  /// Settings with those of the name that they begin with.
+  std::string expanded(std::string_view settings);
   /// The computation that a dotted name begins with, and the rest of the name.
   SharedTrace trace_in(std::string& name);
 
