@@ -70,8 +70,6 @@ struct LessonOptions {
   int precision = 3;                         ///< decimals, 0 to 17
 };
 
-class Telling;
-
 struct LessonScript;
 
 /// A lesson: a Markdown file in samples/lessons, compiled in, or a teacher's own
@@ -86,7 +84,6 @@ struct Lesson {
   std::string next = {};       ///< the name of the lesson to go on with; empty: none
   std::string_view text = {};  ///< of the file
   std::shared_ptr<const LessonScript> script = {};
-  void (*tell)(Telling& lesson) = nullptr;
 };
 
 /// Every lesson, in teaching order.

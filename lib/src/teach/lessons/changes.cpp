@@ -23,11 +23,6 @@ void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks) {
   draft.empty_row = EmptyRow::Zero;
 }
 
-void say_what_is_set_aside(Telling& lesson, const std::string& used_mask, const std::string& also) {
-  const std::string said = what_is_set_aside(lesson, used_mask, also);
-  if (!said.empty()) lesson.say(said);
-}
-
 std::string what_is_set_aside(const Telling& lesson, const std::string& used_mask,
                               const std::string& also) {
   if (!lesson.is_own()) return "";
@@ -51,10 +46,6 @@ std::string what_is_set_aside(const Telling& lesson, const std::string& used_mas
          listed(parts) + ".";
 }
 
-Edit to_mask(const std::string& mask) {
-  return [mask](ProblemDraft& draft) { draft.masks = {parse_mask(mask)}; };
-}
-
 std::string causal_option(const ProblemDraft& draft) {
   return draft.masks.size() == 1 && draft.masks[0].text == "causal" ? "" : " --mask causal";
 }
@@ -73,23 +64,6 @@ double largest_size(const Tensor& t) {
   return largest;
 }
 
-bool all_cells(const Tensor& t, const std::function<bool(const Cell&)>& holds) {
-  bool all = true;
-  for_each_slice(t, [&](Index b, Index h) {
-    for (Index i = 0; i < t.rows(); ++i) {
-      for (Index j = 0; j < t.cols(); ++j) all = all && holds({b, h, i, j});
-    }
-  });
-  return all;
-}
-
-bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance) {
-  const NumberSpan x = weights_of(a).data(), y = weights_of(b).data();
-  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](double one, double other) {
-    return tolerance == 0.0 ? one == other : is_close(one, other, tolerance);
-  });
-}
-
 double entropy(std::span<const double> weights) {
   double bits = 0.0;
   for (const double w : weights) bits -= w > 0.0 ? w * std::log2(w) : 0.0;
@@ -101,12 +75,6 @@ bool is_self_attention(const Trace& trace, Index least) {
   const bool same = s.n_queries == s.n_keys && trace.find("k_all") == nullptr &&
                     trace.first_of(StepRole::KeyInput, trace.scope()) == nullptr;
   return same && s.n_keys >= least;
-}
-
-void needs_self_attention(const Telling& lesson, const Trace& trace, Index least) {
-  lesson.needs(is_self_attention(trace, least), "self-attention of at least " +
-                                                    std::to_string(least) +
-                                                    " tokens, without a cache or added keys");
 }
 
 }  // namespace attn

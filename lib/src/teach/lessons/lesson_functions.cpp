@@ -130,6 +130,28 @@ LessonValue numbers_below(Scene&, const Arguments& a) {
   return list_value(numbers);
 }
 
+LessonValue identity(Scene&, const Arguments& a) {
+  const double n = one_number(a[0]);
+  if (!(n >= 0 && n <= 1000)) throw LessonFault{"identity(n) has at most 1000 rows"};
+  Tensor result({{}, {}, static_cast<Index>(n), static_cast<Index>(n)});
+  for (Index i = 0; i < result.rows(); ++i) result.at({0, 0, i, i}) = 1.0;
+  return result;
+}
+
+/// Numbers of key × key, the first 6: key_table("score of", …).
+LessonValue key_table(Scene& scene, const Arguments& a) {
+  const Tensor& t = numbers_of(a[1]);
+  const auto& keys = scene.row().keys;
+  const Index n = std::min<Index>({t.rows(), t.cols(), std::ssize(keys), 6});
+  Table table{{text_of(a[0])}, {}, 1};
+  for (Index j = 0; j < n; ++j) {
+    table.header.push_back(keys[static_cast<std::size_t>(j)]);
+    auto& line = table.rows.emplace_back(1, keys[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < n; ++i) line.push_back(scene.lesson().number(t.at({0, 0, j, i})));
+  }
+  return table;
+}
+
 /// What the lesson leaves out of the reader's problem, in words; "" if that is nothing.
 LessonValue set_aside(Scene& scene, const Arguments& a) {
   return what_is_set_aside(scene.lesson(), a.empty() ? "causal" : text_of(a[0]),
@@ -189,11 +211,43 @@ constexpr std::array kGeneral{
       [](Scene& s, const Arguments&) -> LessonValue {
         return number_value(s.lesson().is_own() ? 1.0 : 0.0);
       }},
+    F{"unmasked_option", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        const ProblemDraft& d = s.lesson().draft();
+        return d.masks.empty() && !d.allowed ? " --mask causal" : "";
+      }},
+    F{"reads_embeddings", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        const ProblemDraft& d = s.lesson().draft();
+        return number_value(!d.memory && !d.past && !d.q ? 1.0 : 0.0);
+      }},
+    F{"norm_after_rope", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        return number_value(s.lesson().draft().qk_norm.after == QkNormAfter::Rope ? 1.0 : 0.0);
+      }},
+    F{"has_positions", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        return number_value(s.lesson().draft().positions.kind != PositionKind::None ? 1.0 : 0.0);
+      }},
     F{"set_aside", 0, 2, set_aside},
     F{"self_attention", 1, 1, self_attention},
     F{"below", 1, 1, numbers_below},
     F{"choose", 3, 3,
       [](Scene&, const Arguments& a) { return one_number(a[0]) != 0.0 ? a[1] : a[2]; }},
+    F{"identity", 1, 1, identity},
+    F{"key_table", 2, 2, key_table},
+    F{"has_vocabulary", 0, 0,
+      [](Scene& s, const Arguments&) -> LessonValue {
+        return number_value(s.lesson().draft().vocabulary ? 1.0 : 0.0);
+      }},
+    F{"cols", 1, 1,
+      [](Scene&, const Arguments& a) -> LessonValue {
+        return number_value(static_cast<double>(numbers_of(a[0]).cols()));
+      }},
+    F{"rows", 1, 1,
+      [](Scene&, const Arguments& a) -> LessonValue {
+        return number_value(static_cast<double>(numbers_of(a[0]).rows()));
+      }},
     F{"share", 1, 1,
       [](Scene& s, const Arguments& a) -> LessonValue {
         return s.lesson().share(one_number(a[0]));
@@ -213,9 +267,14 @@ std::span<const LessonFunction> general_functions() { return kGeneral; }
 
 std::span<const LessonFunction> functions_of_masks();
 std::span<const LessonFunction> functions_of_rows();
+std::span<const LessonFunction> functions_of_layers();
+std::span<const LessonFunction> functions_of_sentences();
+std::span<const LessonFunction> functions_of_models();
+std::span<const LessonFunction> functions_of_hiding();
 
 std::vector<std::span<const LessonFunction>> functions_of_lessons() {
-  return {functions_of_rows(), functions_of_masks()};
+  return {functions_of_rows(),   functions_of_masks(),  functions_of_sentences(),
+          functions_of_models(), functions_of_hiding(), functions_of_layers()};
 }
 
 }  // namespace attn

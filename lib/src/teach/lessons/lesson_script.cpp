@@ -50,6 +50,8 @@ class ScriptReader {
       const std::string_view line = peek();
       if (line.starts_with("```") && line.size() > 3 && line[3] != '`')
         block(line);
+      else if (is_condition(line))
+        condition(take());
       else
         prose();
     }
@@ -149,12 +151,25 @@ class ScriptReader {
     return is_given ? name : std::string_view();
   }
 
+  /// <!-- when: EXPRESSION --> holds up to <!-- always -->.
+  static bool is_condition(std::string_view line) {
+    return line.starts_with("<!-- when:") || line.starts_with("<!-- always");
+  }
+  void condition(std::string_view line) {
+    if (!line.ends_with("-->"))
+      refuse(line, "the comment has no end on this line", "Write <!-- when: is_own() -->.");
+    line.remove_suffix(3);
+    line.remove_prefix(std::min(line.find(':') + 1, line.size()));
+    if (line.starts_with("<!--")) line = line.substr(0, 0);
+    script_.blocks.push_back({"when", trimmed(line)});
+  }
+
   void prose() {
     const std::string_view begin = rest_;
     bool in_code = false;
     while (!rest_.empty()) {
       const std::string_view line = peek();
-      if (!in_code && line.size() > 3 && line.starts_with("```")) break;
+      if (!in_code && ((line.size() > 3 && line.starts_with("```")) || is_condition(line))) break;
       if (line == "```") in_code = !in_code;
       take();
     }

@@ -32,8 +32,46 @@ ProblemDraft random_vectors(Index d_k) {
   return draft;
 }
 
+/// Only the first `n` tokens.
+void keep_tokens(ProblemDraft& draft, Index n) {
+  const auto limit = [n](auto& list) {
+    if (n >= 1 && n < std::ssize(list)) list.resize(static_cast<std::size_t>(n));
+  };
+  if (!draft.tokens.empty()) limit(draft.tokens[0]);
+  for (std::vector<Index>& ids : draft.positions.ids) limit(ids);
+  draft.labels.clear();
+  if (!draft.embeddings || n < 1 || n >= draft.embeddings->shape[0]) return;
+  Array& x = *draft.embeddings;
+  x.shape[0] = n;
+  x.data.resize(static_cast<std::size_t>(n * x.shape[1]));
+}
+
+/// Another vector in place of one token's: that of the last token, or its own plus 1.
+void change_token(ProblemDraft& draft, Index token) {
+  if (!draft.embeddings) {
+    if (!draft.tokens.empty())
+      draft.tokens[0].at(static_cast<std::size_t>(token)) = draft.tokens[0].back();
+    return;
+  }
+  Array& x = *draft.embeddings;
+  if (token < 0 || token >= x.shape[0]) throw LessonFault{"there is no such token"};
+  const auto row = x.data.begin() + token * x.shape[1];
+  std::for_each(row, row + x.shape[1], [](double& number) { number += 1.0; });
+}
+
 void multiply(Array& array, double factor) {
   for (double& x : array.data) x *= factor;
+}
+
+/// Another kind of scaling with the factor that the problem has, or none.
+void set_rope_scaling(ProblemDraft& draft, const std::string& kind) {
+  auto& scaling = draft.positions.scaling;
+  if (kind == "none") return scaling.reset();
+  if (kind != "linear" || !scaling) throw LessonFault{"rope-scaling is none or linear"};
+  RopeScaling other;
+  other.kind = RopeScalingKind::Linear;
+  other.factor = scaling->factor;
+  scaling = other;
 }
 
 constexpr std::array kSettings{
@@ -44,6 +82,22 @@ constexpr std::array kSettings{
                   [](ProblemDraft& d, const std::string&) {
                     d.vocabulary.reset();
                     d.labels.clear();
+                  }},
+    LessonSetting{"no-labels", false,
+                  [](ProblemDraft& d, const std::string&) { d.labels.clear(); }},
+    LessonSetting{"no-last-label", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    if (!d.labels.empty()) d.labels.front().back() = {};
+                  }},
+    LessonSetting{"no-positions", false,
+                  [](ProblemDraft& d, const std::string&) { d.positions = {}; }},
+    // Its own masks, or a causal one if it has none, and −∞ for what they hide.
+    LessonSetting{"masked", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    d.fill.reset();
+                    d.mask_before_scale = false;
+                    d.empty_row = EmptyRow::Zero;
+                    if (d.masks.empty() && !d.allowed) d.masks = {parse_mask("causal")};
                   }},
     LessonSetting{"no-added-keys", false,
                   [](ProblemDraft& d, const std::string&) {
@@ -69,6 +123,12 @@ constexpr std::array kSettings{
                   [](ProblemDraft& d, const std::string& x) {
                     d.positions.offset = static_cast<Index>(number_in(x));
                   }},
+    // How many columns are rotated: an even number of these.
+    LessonSetting{"even-rotation", true,
+                  [](ProblemDraft& d, const std::string& x) {
+                    const auto columns = static_cast<Index>(number_in(x));
+                    d.positions.rotary_dim = columns - columns % 2;
+                  }},
     LessonSetting{"slope", true,
                   [](ProblemDraft& d, const std::string& x) {
                     const auto heads = static_cast<std::size_t>(d.heads.value_or(1));
@@ -84,6 +144,38 @@ constexpr std::array kSettings{
                       const auto found = d.weights.find(name);
                       if (found != d.weights.end()) multiply(found->second, number_in(x));
                     }
+                  }},
+    LessonSetting{"rope-scaling", true, set_rope_scaling},
+    LessonSetting{"angles", false, [](ProblemDraft&, const std::string&) {}},
+    LessonSetting{"expert-times-2", true,
+                  [](ProblemDraft& d, const std::string& expert) {
+                    const std::string layer = "layers.0.block_sparse_moe.experts.";
+                    const auto found = d.weights.find(layer + expert + ".w2.weight");
+                    if (found != d.weights.end()) multiply(found->second, 2.0);
+                  }},
+    LessonSetting{"undivided-experts", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    if (d.model) d.model->experts.renormalize = false;
+                  }},
+    LessonSetting{"first-id", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    for (auto& ids : d.ids) ids.resize(1);
+                    for (auto& labels : d.labels) labels.resize(1);
+                  }},
+    LessonSetting{"order", true, permute_tokens},
+    LessonSetting{"first", true,
+                  [](ProblemDraft& d, const std::string& n) {
+                    keep_tokens(d, static_cast<Index>(number_in(n)));
+                  }},
+    LessonSetting{"other-token", true,
+                  [](ProblemDraft& d, const std::string& i) {
+                    change_token(d, static_cast<Index>(number_in(i)));
+                  }},
+    // Each matrix of weights with its numbers in the opposite order.
+    LessonSetting{"reordered-weights", false,
+                  [](ProblemDraft& d, const std::string&) {
+                    for (auto& [name, array] : d.weights)
+                      std::reverse(array.data.begin(), array.data.end());
                   }},
     LessonSetting{"random-vectors", true,
                   [](ProblemDraft& d, const std::string& d_k) {
@@ -106,10 +198,6 @@ constexpr std::array kSettings{
     LessonSetting{"source-words", true,
                   [](ProblemDraft& d, const std::string& words) {
                     if (d.source) d.source->tokens = {split_at_commas(words)};
-                  }},
-    LessonSetting{"last-label", true,
-                  [](ProblemDraft& d, const std::string&) {
-                    if (!d.labels.empty()) d.labels.front().back() = {};
                   }},
 };
 
@@ -169,12 +257,12 @@ void apply_settings(ProblemDraft& draft, std::string_view settings) {
   }
 }
 
-bool asks_gradient(std::string_view settings) {
-  return (" " + std::string(settings) + " ").find(" gradient ") != std::string::npos;
-}
-
-SharedTrace computed_as(const ProblemDraft& draft, bool with_gradient) {
-  return with_gradient ? there_and_back(draft) : computed(draft);
+SharedTrace computed_as(const ProblemDraft& draft, const std::string& settings) {
+  const std::string words = " " + settings + " ";
+  if (words.find(" gradient ") != words.npos) return there_and_back(draft);
+  if (words.find(" angles ") != words.npos)
+    return std::make_shared<const Trace>(attend(make_problem(draft), shown_angles()));
+  return computed(draft);
 }
 
 }  // namespace attn

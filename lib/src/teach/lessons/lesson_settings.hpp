@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "teach/lessons/changes.hpp"
 
@@ -21,8 +22,12 @@ void apply_settings(ProblemDraft& draft, std::string_view settings);
 /// The settings of an option --NAME VALUE; false if it is not about the problem.
 bool apply_option(ProblemDraft& draft, std::string_view name, const std::string& value);
 
-/// Whether the settings ask for gradients as well: "gradient".
-bool asks_gradient(std::string_view settings);
-SharedTrace computed_as(const ProblemDraft& draft, bool with_gradient);
+/// Which token each place gets: "reversed", "dealt" (every other one first), or drawn: "1".
+std::vector<Index> token_order(Index n, const std::string& name);
+/// The same tokens in another order.
+void permute_tokens(ProblemDraft& draft, const std::string& name);
+
+/// What a changed problem computes; "gradient" and "angles" among its settings add steps.
+SharedTrace computed_as(const ProblemDraft& draft, const std::string& settings);
 
 }  // namespace attn

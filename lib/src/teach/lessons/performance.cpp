@@ -41,7 +41,10 @@ class Performance {
     for (const ScriptField& field : script_.front) {
       if (field.key == "needs") need(field.text);
     }
+    bool is_section = true;  // <!-- when: … -->
     for (const ScriptBlock& block : script_.blocks) {
+      if (block.kind == "when") is_section = block.words.empty() || holds(block.words);
+      if (!is_section || block.kind == "when") continue;
       bool is_there = true;
       for (const ScriptField& field : block.fields) {
         if (field.key == "when") is_there = is_there && holds(field.text);
@@ -102,7 +105,8 @@ class Performance {
         return "\x01" + std::to_string(braces.size() - 1) + "\x02";
       });
       for (std::size_t end = 0; (end = marked.find('\n')) != marked.npos;)
-        marked.replace(end, std::min(marked.find_first_not_of(" \n", end), marked.size()) - end, " ");
+        marked.replace(end, std::min(marked.find_first_not_of(" \n", end), marked.size()) - end,
+                       " ");
       const Document document = read_markdown(marked);
       std::string result;
       for (const Block& each : document.blocks) {
@@ -169,7 +173,8 @@ class Performance {
   }
 
   static bool repeats(std::string_view brace) {
-    return brace.starts_with("each ") || brace.starts_with("for ");
+    if (brace.starts_with("for ")) return true;
+    return brace.starts_with("each ") && std::string_view("+-*/^=<>").find(brace[5]) == brace.npos;
   }
 
   /// A row whose first cell begins with {each KEYS}, or {for NUMBERS}, is there for each of them.
@@ -272,7 +277,7 @@ class Performance {
     if (asked.answer.empty() || asked.expected.empty())
       throw script_.error_at(block.words, "the question has no answer to judge by",
                              "Add expect: … and answer: … below it.");
-    lesson_.ask(std::move(asked));
+    lesson_.add(std::move(asked));
   }
 
   /// "sum(weights[row, hidden]) ± 0.01", or words that mean the same: "no", "none".

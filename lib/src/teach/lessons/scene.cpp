@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 #include "attn/attend.hpp"
 #include "attn/number_text.hpp"
@@ -23,6 +24,7 @@ struct LooseStep {
 constexpr std::array kLooseSteps{
     LooseStep{"mixed", [](const Trace& t) { return &mixed_step(t); }},
     LooseStep{"values", [](const Trace& t) { return &t.input(mixed_step(t), 1); }},
+    LooseStep{"unmasked_scores", [](const Trace& t) { return &t.input(t.at("masked_scores"), 0); }},
     LooseStep{"final_weights", [](const Trace& t) { return t.last_weights(); }},
     LooseStep{"softmax_scores", [](const Trace& t) { return &seen_by_softmax(t); }},
 };
@@ -58,7 +60,13 @@ std::vector<double> keys_of(const Followed& row, bool visible) {
   return keys;
 }
 
-/// The weights name a whole model's scope in front: "decoder.layers.0.self_attn.d_k" has none.
+LessonFault no_such_step(const std::string& name) {
+  const bool known = find_step_info(name) != nullptr;
+  return {"this computation has no step \"" + name + "\"" +
+              (known ? "" : did_you_mean(name, step_ids())),
+          "attn explain lists the steps of a problem."};
+}
+
 std::optional<double> fact_of(const Trace& trace, std::string_view name) {
   for (const Fact& fact : kFacts) {
     if (fact.name == name) return fact.of(trace.attention().settings);
@@ -112,12 +120,13 @@ ProblemDraft Scene::changed(std::string_view settings) {
 }
 
 SharedTrace Scene::computed_with(std::string_view settings) {
-  return computed_as(changed(settings), asks_gradient(settings_ + " " + expanded(settings)));
+  return computed_as(changed(settings), settings_ + " " + expanded(settings));
 }
 
 void Scene::name_settings(std::string_view name, std::string_view settings) {
   const std::string_view base = settings.substr(0, settings.find(' '));
-  if (base == name) throw LessonFault{"the settings of " + std::string(name) + " begin with itself"};
+  if (base == name)
+    throw LessonFault{"the settings of " + std::string(name) + " begin with itself"};
   names_.insert_or_assign(std::string(name), Defined{std::string(settings)});
 }
 
@@ -151,8 +160,7 @@ std::string Scene::text(std::string_view expression) {
   const std::string_view name = trimmed(expression);
   if (name == "file") return "{}";
   if (name == "row") return row().token;
-  if (name == "each" && each && each_is_key)
-    return row().keys.at(static_cast<std::size_t>(*each));
+  if (name == "each" && each && each_is_key) return row().keys.at(static_cast<std::size_t>(*each));
   for (const RoleOfKeys& role : kRolesOfKeys) {
     if (role.name != name) continue;
     std::vector<std::string> tokens;
@@ -196,6 +204,7 @@ SharedTrace Scene::trace_in(std::string& name) {
 std::optional<LessonValue> Scene::named(const std::string& name) {
   if (name == "row") return number_value(static_cast<double>(row().cell.row));
   if (name == "each" && each) return number_value(*each);
+  if (name == "pi") return number_value(std::numbers::pi);
   if (name == "last") return number_value(static_cast<double>(trace()->settings().n_queries - 1));
   for (const RoleOfKeys& role : kRolesOfKeys) {
     if (role.name == name) return list_value(keys_of(row(), role.visible));
@@ -213,9 +222,7 @@ std::optional<LessonValue> Scene::named(const std::string& name) {
 LessonValue Scene::within(const SharedTrace& trace, const std::string& name) {
   if (const Step* step = find_step(*trace, name)) return step->value;
   if (const auto fact = fact_of(*trace, name)) return number_value(*fact);
-  throw LessonFault{"there is no step \"" + name + "\" in this computation" +
-                        did_you_mean(name, step_ids()),
-                    "attn explain lists the steps of a problem."};
+  throw no_such_step(name);
 }
 
 const Step* Scene::find_step(const Trace& trace, const std::string& id) {

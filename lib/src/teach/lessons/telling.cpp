@@ -80,18 +80,8 @@ Telling::Telling(const Lesson& lesson, const LessonOptions& options)
       "about rounding.");
 }
 
-std::shared_ptr<const Trace> Telling::attended(const Edit& change) const {
-  ProblemDraft changed = draft_;
-  if (change) change(changed);
-  return std::make_shared<const Trace>(attend(make_problem(changed)));
-}
-
 void Telling::say(std::string text) {
   parts_.emplace_back(Paragraph{.text = std::move(text), .apart = true});
-}
-
-void Telling::ask(std::string text, std::string answer) {
-  parts_.emplace_back(Question{std::move(text), std::move(answer)});
 }
 
 void Telling::claim(std::string sentence, bool holds) {
@@ -172,21 +162,13 @@ bool Telling::is_worth_trying(const std::string& command) const {
   return is_worth_trying(edit(sides[0]), edit(sides[1]));
 }
 
-void Telling::next(const std::string& command, const std::string& says, const Edit& edit) {
-  add_try(command, says, !is_own() || is_worth_trying({}, edit));
-}
-
 void Telling::suggest(const std::string& command, const std::string& says) {
-  add_try(command, says, !is_own() || is_worth_trying(command));
-}
-
-void Telling::add_try(const std::string& command, const std::string& says, bool is_worth) {
   const bool built_in = !options_.problem && lesson_.sample == samples()[0].name;
   const std::string file = built_in           ? ""
                            : options_.problem ? options_.file
                                               : file_of_sample(lesson_.sample);
   const std::size_t place = command.find(" {}");
-  if (place != command.npos && !is_worth) return;
+  if (place != command.npos && is_own() && !is_worth_trying(command)) return;
   if (place != command.npos && !built_in && !options_.problem && !saved_) {
     parts_.emplace_back(
         Try{"attn new --sample " + lesson_.sample + " -o " + file, "this problem, as a file"});
@@ -224,10 +206,7 @@ bool is_close(double a, double b, double tolerance) {
 
 std::vector<LessonPart> tell(const Lesson& lesson, const LessonOptions& options) {
   Telling telling(lesson, options);
-  if (lesson.script != nullptr)
-    perform(*lesson.script, telling);
-  else
-    lesson.tell(telling);
+  perform(*lesson.script, telling);
   return telling.take();
 }
 

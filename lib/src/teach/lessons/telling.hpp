@@ -1,4 +1,4 @@
-// What the function of a lesson works with: its problem, and the parts that it adds.
+// What a lesson is given with: its problem, and the parts that its blocks add.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,7 @@ namespace attn {
 /// What a lesson, or an option of a command, does to a problem.
 using Edit = std::function<void(ProblemDraft& draft)>;
 
-/// The lesson that is being given. Its function computes first and adds sentences with the numbers
-/// found, so that a sentence cannot be wrong without a test noticing.
+/// The parts of the lesson that is being given.
 class Telling {
  public:
   Telling(const Lesson& lesson, const LessonOptions& options);
@@ -22,14 +21,9 @@ class Telling {
   /// The problem, in float64: the lesson's own sample, or the reader's.
   const ProblemDraft& draft() const { return draft_; }
   bool is_own() const { return options_.problem.has_value(); }  ///< whether it is the reader's
-  /// The same with changes, computed.
-  std::shared_ptr<const Trace> attended(const Edit& change = {}) const;
   std::optional<Index> block() const { return options_.block; }
 
   void say(std::string text);
-  /// A question, and its answer, which is hidden until the reader has thought about it.
-  void ask(std::string text, std::string answer);
-  void ask(Question question) { parts_.emplace_back(std::move(question)); }
   void add(LessonPart part) { parts_.push_back(std::move(part)); }
   /// Says that `sentence` is true, or that it is not with these numbers.
   void claim(std::string sentence, bool holds);
@@ -42,10 +36,8 @@ class Telling {
   void beside(const std::shared_ptr<const Trace>& trace, const std::string& step,
               const std::string& caption, View view = {});
   /// A command to try: "explain {} --mask none", where {} is the problem. With a reader's problem
-  /// it is left out if attn would refuse it, or if `edit`, what its options do to the problem,
-  /// changes neither the weights nor the output.
-  void next(const std::string& command, const std::string& says, const Edit& edit = {});
-  /// The same; what its options do is read from the command.
+  /// it is left out if attn would refuse it, or if what its options do to the problem changes
+  /// neither the weights nor the output.
   void suggest(const std::string& command, const std::string& says);
 
   /// A number in a sentence or a table, with at most the decimals asked for.
@@ -61,7 +53,6 @@ class Telling {
  private:
   bool is_worth_trying(const Edit& before, const Edit& after) const;
   bool is_worth_trying(const std::string& command) const;
-  void add_try(const std::string& command, const std::string& says, bool is_worth);
 
   const Lesson& lesson_;
   const LessonOptions& options_;
