@@ -1,24 +1,29 @@
 // attn lesson: guided experiments.
 #include "attn/teach/lesson.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <istream>
 #include <memory>
 #include <ostream>
 
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
-#include "commands/typed_answer.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {
 
 struct LessonRun {
-  std::string name;
+  std::string name;  ///< or its number
+  std::string file;
   ProblemOptions problem;
   std::optional<Index> block;
-  bool ask = false;
+  bool ask = false, no_ask = false, source = false;
+  std::optional<std::pair<std::size_t, std::string>> judged;  ///< a question, and an answer
   int precision = 3;
   TextOptions text;
   OutputOptions output;
@@ -28,9 +33,29 @@ std::vector<std::string> lesson_names() { return names_in(lessons()); }
 
 const Lesson& find_lesson(const std::string& name) {
   if (const Lesson* lesson = find_row(lessons(), name)) return *lesson;
+  const std::optional<double> number = parse_number(name);
+  const auto count = static_cast<double>(lessons().size());
+  if (number && *number >= 1 && *number <= count && std::floor(*number) == *number)
+    return lessons()[static_cast<std::size_t>(*number) - 1];
   throw usage_error("unknown-lesson",
                     "there is no lesson \"" + name + "\"" + did_you_mean(name, lesson_names()),
-                    "attn lesson lists all lessons.");
+                    "attn lesson lists all lessons, numbered from 1 to " +
+                        std::to_string(lessons().size()) + ".");
+}
+
+/// The lesson that is asked for, from the program or from a file; nullptr for the list.
+std::shared_ptr<const Lesson> chosen_lesson(const LessonRun& o, const Streams& streams) {
+  if (o.file.empty())
+    return o.name.empty() ? nullptr : std::make_shared<const Lesson>(find_lesson(o.name));
+  if (!o.name.empty())
+    throw usage_error("option-conflict",
+                      "--file " + o.file + " is a lesson, and so is \"" + o.name + "\"",
+                      "Leave one of the two out.");
+  const auto input = open_input(o.file, streams);
+  input->require_text("a lesson in Markdown");
+  return input->read([&](std::string_view text) {
+    return std::make_shared<const Lesson>(read_lesson(text, input->name()));
+  });
 }
 
 std::vector<std::string> lessons_about_samples() {
@@ -44,76 +69,101 @@ std::vector<std::string> lessons_about_samples() {
 Document list_of_lessons() {
   Document document;
   document.blocks.emplace_back(Title{"Lessons, in teaching order"});
-  Table table{{"name", "what it shows"}, {}, 2};
+  Table table{{"", "name", "what it shows"}, {}, 3};
   table.hangs = true;
-  for (const Lesson& lesson : lessons()) table.rows.push_back({lesson.name, lesson.summary});
+  for (const Lesson& lesson : lessons())
+    table.rows.push_back({std::to_string(table.rows.size() + 1), lesson.name, lesson.summary});
   document.blocks.emplace_back(std::move(table));
   document.blocks.emplace_back(Paragraph{
-      "attn lesson NAME begins one; --ask waits after each question. --problem FILE tries "
-      "it on your own numbers, except in these lessons: " +
+      "attn lesson 1, or its name, begins one. On a terminal it waits after each question; "
+      "--no-ask prints through. --problem FILE tries it on your own numbers, except in these lessons: " +
           listed(lessons_about_samples()) + ".",
       Role::Footer});
   return document;
 }
 
-/// Refuses --ask, --block and --problem where the lesson has no use for them, or there is none.
-void check_options(const LessonRun& o, const Streams& streams) {
-  const Lesson* lesson = o.name.empty() ? nullptr : &find_lesson(o.name);
+/// Refuses options where the lesson has no use for them, or there is none.
+void check_options(const LessonRun& o, const Lesson* lesson, const Streams& streams) {
   const auto check = [&](const char* option, bool useful) {
     if (useful || first_given(streams, {option}) == nullptr) return;
     const std::string of =
-        lesson == nullptr ? "a list of lessons" : "the lesson \"" + o.name + "\"";
+        lesson == nullptr ? "a list of lessons" : "the lesson \"" + lesson->name + "\"";
     throw usage_error("lesson-option", of + " has no use for " + option,
                       lesson == nullptr ? "Name a lesson: attn lesson one-head."
                                         : std::string("Leave ") + option + " out.");
   };
-  check("--ask", lesson != nullptr);
+  for (const char* option : {"--ask", "--no-ask", "--source", "--judge"})
+    check(option, lesson != nullptr);
   check("--block", lesson != nullptr && lesson->blocks);
   check("--problem", lesson != nullptr && lesson->general);
+  const auto targets = targets_of(o.output, streams);
+  const bool json = std::any_of(targets.begin(), targets.end(),
+                                [](const Target& target) { return target.format->is_json; });
+  if (json && !o.judged)
+    throw usage_error(
+        "lesson-option", "a lesson is text, not JSON",
+        "Add --judge 1=ANSWER, which has a result as JSON, or choose another format.");
 }
 
-/// The pages of a lesson, and its parts.
-std::vector<Document> pages_of(const LessonRun& o, std::vector<LessonPart>& parts,
-                               const Streams& streams) {
-  if (o.name.empty()) return {list_of_lessons()};
-  const Lesson& lesson = find_lesson(o.name);
+/// Calls `use` with how the lesson is to be given.
+void with_options(const LessonRun& o, const Streams& streams,
+                  const std::function<void(const LessonOptions& options)>& use) {
   const std::string& path = o.problem.source.path;
   LessonOptions options{.file = shell_word(path), .block = o.block, .precision = o.precision};
-  if (path.empty()) {
-    parts = tell(lesson, options);
-  } else {
-    use_problem(o.problem, streams, [&](const ProblemDraft& draft) {
-      options.problem = draft;
-      parts = tell(lesson, options);
-    });
-  }
-  return lesson_pages(lesson.title, path, parts, o.precision);
+  if (path.empty()) return use(options);
+  use_problem(o.problem, streams, [&](const ProblemDraft& draft) {
+    options.problem = draft;
+    use(options);
+  });
 }
 
-/// One page up to each question; the answer follows when the reader has typed a guess, or Enter.
-/// The end of input ends the lesson.
-void ask(const std::vector<Document>& pages, const Target& screen, const LessonRun& o,
-         const Streams& streams) {
-  const TextStyle style = text_style(o.text, screen.path, streams);
-  for (std::size_t i = 0; i < pages.size(); ++i) {
-    streams.out << screen.format->document(pages[i], style);
-    if (i + 1 == pages.size()) return;
+/// What a reader types after a question, judged; a wrong answer gets a reason and one more try.
+/// False at the end of input.
+bool answered(const Question& question, const Streams& streams) {
+  for (int tries = 2; tries > 0; --tries) {
     streams.out << "\nYour answer, or Enter: " << std::flush;
     std::string typed;
-    if (!std::getline(streams.in, typed)) return;
-    const auto& answer = std::get<Paragraph>(pages[i + 1].blocks.front());
-    const std::string verdict = verdict_on(typed, answer.text);
-    streams.out << (verdict.empty() ? "" : "\n    " + verdict) << "\n";
+    if (!std::getline(streams.in, typed)) return false;
+    if (trimmed(typed).empty()) break;
+    const Judgement judged = judge(question, typed);
+    streams.out << "\n    " << judged.message << (judged.right || tries == 1 ? "" : " Once more?")
+                << "\n";
+    if (judged.right) break;
+  }
+  streams.out << "\n";
+  return true;
+}
+
+/// One page up to each question; its answer follows when the reader has typed one, or Enter.
+void ask(const std::vector<Document>& pages, const std::vector<LessonPart>& parts,
+         const Target& screen, const LessonRun& o, const Streams& streams) {
+  const TextStyle style = text_style(o.text, screen.path, streams);
+  std::size_t page = 0;
+  streams.out << screen.format->document(pages[page++], style);
+  for (const LessonPart& part : parts) {
+    const auto* question = std::get_if<Question>(&part);
+    if (question == nullptr) continue;
+    if (!answered(*question, streams)) return;
+    streams.out << screen.format->document(pages.at(page++), style);
   }
 }
 
-void run_lesson(LessonRun& o, const Streams& streams) {
-  check_options(o, streams);
-  const std::vector<Target> targets = targets_of(o.output, streams);
+/// Whether to wait for answers: as asked, or because a person reads text on a terminal.
+bool waits(const LessonRun& o, const std::vector<Target>& targets, const Streams& streams) {
   if (o.ask) require_person("--ask", "answers", "a lesson", targets, streams.terminal);
+  const bool person = streams.terminal.in_is_terminal && streams.terminal.out_is_terminal;
+  const Target& first = targets.front();
+  return o.ask || (person && !o.no_ask && targets.size() == 1 && is_stdout(first.path) &&
+                   first.format->name == "text" && o.output.format.empty());
+}
+
+void write_lesson(const LessonRun& o, const Lesson& lesson, const Streams& streams) {
+  const std::vector<Target> targets = targets_of(o.output, streams);
   std::vector<LessonPart> parts;
-  std::vector<Document> pages = pages_of(o, parts, streams);
-  if (o.ask) return ask(pages, targets.front(), o, streams);
+  with_options(o, streams, [&](const LessonOptions& options) { parts = tell(lesson, options); });
+  std::vector<Document> pages =
+      lesson_pages(lesson.title, o.problem.source.path, parts, o.precision);
+  if (waits(o, targets, streams)) return ask(pages, parts, targets.front(), o, streams);
   Document whole{{}, o.precision};
   for (Document& page : pages)
     std::move(page.blocks.begin(), page.blocks.end(), std::back_inserter(whole.blocks));
@@ -124,30 +174,88 @@ void run_lesson(LessonRun& o, const Streams& streams) {
   });
 }
 
+/// Whether the answer that --judge brings is right.
+bool write_judgement(const LessonRun& o, const Lesson& lesson, const Streams& streams) {
+  Judgement judged;
+  with_options(o, streams, [&](const LessonOptions& options) {
+    judged = judge(lesson, o.judged->first, o.judged->second, options);
+  });
+  write_targets(targets_of(o.output, streams), streams,
+                [&](const Target& target, const Sink& sink) {
+                  if (target.format->is_json)
+                    return shown_json(sink, streams)(judgement_json(judged));
+                  Document document;
+                  document.blocks.emplace_back(Paragraph{judged.message});
+                  write_document(document, target, o.text, o.output, streams, sink);
+                });
+  return judged.right;
+}
+
+/// Whether the answer that was to be judged is right.
+bool run_lesson(const LessonRun& o, const Streams& streams) {
+  const std::shared_ptr<const Lesson> lesson = chosen_lesson(o, streams);
+  check_options(o, lesson.get(), streams);
+  if (lesson == nullptr) {
+    write_targets(targets_of(o.output, streams), streams,
+                  [&](const Target& target, const Sink& sink) {
+                    write_document(list_of_lessons(), target, o.text, o.output, streams, sink);
+                  });
+  } else if (o.source) {
+    write_output(streams.common.output, std::string(lesson->text), streams);
+  } else if (o.judged) {
+    return write_judgement(o, *lesson, streams);
+  } else {
+    write_lesson(o, *lesson, streams);
+  }
+  return true;
+}
+
+/// "2=0.5": question 2, and an answer.
+std::pair<std::size_t, std::string> question_and_answer(const std::string& text) {
+  const std::size_t mark = text.find('=');
+  const std::optional<double> number = parse_number(text.substr(0, mark));
+  if (mark == text.npos || !number || *number < 1 || *number > 1e6 ||
+      std::floor(*number) != *number)
+    throw usage_error("option-value", "--judge got \"" + text + "\"",
+                      "Write the number of a question, = and an answer: --judge 1=0.5.");
+  return {static_cast<std::size_t>(*number), text.substr(mark + 1)};
+}
+
 }  // namespace
 
 Command lesson_command() {
   auto o = std::make_shared<LessonRun>();
   Command command;
   command.examples = {{"attn lesson", "all lessons, in teaching order"},
-                      {"attn lesson one-head", "one of them"},
+                      {"attn lesson 1", "one of them"},
                       {"attn lesson online-softmax --block 3", "three keys at a time"},
-                      {"attn lesson one-head --layout lines", "to be read aloud"}};
+                      {"attn lesson one-head --layout lines", "to be read aloud"},
+                      {"attn lesson sinks --source -o mine.md", "a file to start your own from"},
+                      {"attn lesson --file mine.md", "your own"}};
   command.operand = "[NAME]";
   command.operand_examples = lesson_names;
   command.set_operand = [o](const std::string& name) { o->name = name; };
-  command.usual = {"--problem", "--ask", "--block", "--precision", "--layout", "--output"};
+  command.usual = {"--problem", "--no-ask",    "--file",   "--source",
+                   "--block",   "--precision", "--layout", "--output"};
+  command.conflicts = {{"--ask", "--no-ask", "one waits for answers, the other does not"},
+                       {"--source", "--judge", "one prints the file, the other judges an answer"},
+                       {"--ask", "--judge", "the answer is given already"}};
   add_rows(command, Group::Own,
            {file("--problem", "FILE", "try what the lesson says on your own problem",
                  PathUse::Input, o->problem.source.path),
-            flag("--ask", "wait for your answer, or Enter, after each question", o->ask),
+            file("--file", "FILE", "a lesson of your own (docs/writing-lessons.md)", PathUse::Input,
+                 o->file),
+            flag("--source", "print the lesson's own file, to start from", o->source),
+            flag("--no-ask", "on a terminal, do not wait after questions", o->no_ask),
+            flag("--ask", "wait after each question: the default on a terminal", o->ask),
+            text("--judge", "N=TEXT", "say whether TEXT answers question N",
+                 [o](const GivenValue& given) { o->judged = question_and_answer(given.value); }),
             whole("--block", "online-softmax: keys in a block", 1, 1000000, o->block),
             again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
                   Again::Last)});
   add_text_options(command, o->text);
-  add_output_options(command, o->output,
-                     [](const Format& format) { return format.document != nullptr; });
-  command.run = [o](const Streams& streams) { run_lesson(*o, streams); };
+  add_output_options(command, o->output, is_report);
+  command.ask = [o](const Streams& streams) { return run_lesson(*o, streams); };
   return command;
 }
 

@@ -13,7 +13,6 @@
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/render/text.hpp"
-#include "commands/typed_answer.hpp"
 #include "support/files.hpp"
 #include "support/oracle.hpp"
 #include "support/program.hpp"
@@ -113,12 +112,12 @@ std::string page_of_lessons() {
   std::string page = R"(# Lessons
 
 `attn lesson` lists the guided experiments below in teaching order; `attn lesson NAME` begins one. Each has short paragraphs, computed
-matrices, questions, and commands to try next. With `--ask` it waits after each question for your answer, or Enter. If the answer is a
-number, a word, yes or no, it says whether yours is right.
+matrices, questions, and commands to try next. On a terminal it waits after each question for your answer, or Enter, and says whether it
+is right; `--no-ask` prints through.
 
 A line that begins with *checked* is a claim that the program has just tested on the numbers shown; these claims are listed below.
 Lessons marked *any problem* take `--problem FILE`: the same experiment on your own numbers. If a claim is not true of them, the lesson
-says so.
+says so. [Writing lessons](writing-lessons.md) says how to make your own.
 )";
   for (const attn::Lesson& lesson : attn::lessons()) {
     page += "\n## " + std::string(lesson.title) + "\n\n" + lesson.summary + "." +
@@ -138,7 +137,7 @@ TEST_CASE("lesson: without a name, all lessons in teaching order") {
   const std::string list = attn_run({"lesson"}).out;
   std::size_t at = 0;
   for (const attn::Lesson& lesson : attn::lessons()) {
-    const std::size_t place = list.find("\n" + std::string(lesson.name) + " ");
+    const std::size_t place = list.find(" " + lesson.name + " ");
     CHECK(place != list.npos);
     CHECK(place >= at);
     at = place;
@@ -147,18 +146,19 @@ TEST_CASE("lesson: without a name, all lessons in teaching order") {
 }
 
 TEST_CASE("lesson: --ask waits after each question; the end of input ends the lesson") {
-  const std::string all = attn_run_on(at_a_desk(), {"lesson", "one-head"}).out;
+  const std::string all = attn_run_on(at_a_desk(), {"lesson", "one-head", "--no-ask"}).out;
   const auto questions = times("    question ", all);
   CHECK(questions >= 2);
   CHECK(times("    answer ", all) == questions);
 
-  const Ran none = attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"});
+  const Ran none = attn_run_on(at_a_desk(), {"lesson", "one-head"});  // on a terminal, by default
+  CHECK(none.out == attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}).out);
   CHECK(none.exit_code == 0);
   CHECK(times("    question ", none.out) == 1);
   CHECK(times("    answer ", none.out) == 0);
   CHECK(none.out.ends_with("Your answer, or Enter: "));
 
-  const Ran one = attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, "1\n");
+  const Ran one = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "1\n");
   CHECK(times("    answer ", one.out) == 1);
   const Ran every =
       attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, std::string(30, '\n'));
@@ -167,24 +167,63 @@ TEST_CASE("lesson: --ask waits after each question; the end of input ends the le
   CHECK(has(every.out, "try next"));
 }
 
-TEST_CASE("lesson: --ask compares numbers, words, yes and no with the answer") {
-  using attn::app::verdict_on;
-  CHECK(verdict_on("mange", "'mange', the word after it.") == "Right.");
-  CHECK(verdict_on(" 'Mange' ", "'mange', the word after it.") == "Right.");
-  CHECK(verdict_on("une", "'mange', the word after it.") == "Not quite.");
-  CHECK(verdict_on("10", "10: row i keeps i of them.") == "Right.");
-  CHECK(verdict_on("9", "10: row i keeps i of them.") == "Not quite.");
-  CHECK(verdict_on("0,3", "0.299: no key takes up what the hidden ones had.") == "Right.");
-  CHECK(verdict_on("0", "0.299: no key takes up what the hidden ones had.") == "Not quite.");
-  CHECK(verdict_on("no", "No. Each word has another position.") == "Right.");
-  CHECK(verdict_on("yes", "No. Each word has another position.") == "Not quite.");
-  for (const std::string open : {"0.701 and 0.002.", "'<bos>', 'Je'. The others are hidden.",
-                                 "All the same, 0.2.", "Their keys and values, nothing else."})
-    CHECK(verdict_on("0", open) == "");
-  CHECK(verdict_on("", "7.") == "");
-  CHECK(verdict_on("it is 7", "7.") == "");
-  const Ran ran = attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, "1\n\n");
-  CHECK(has(ran.out, "Your answer, or Enter: \n    Right.\n    answer          1."));
+TEST_CASE("lesson: a wrong answer gets its reason and one more try, then the answer") {
+  const Ran right = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "0*0 + 1*1 + 2*0 + 0*1\n\n");
+  CHECK(has(right.out, "Your answer, or Enter: \n    Right.\n\n    answer          1."));
+  const Ran wrong = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "0.5\n7\n\n");
+  CHECK(has(wrong.out,
+            "Not quite. That is the score after the scaling, which comes next. Once more?"));
+  CHECK(has(wrong.out, "Not quite. Multiply the first number by the first"));
+  CHECK(times("Your answer, or Enter: ", wrong.out) == 3);
+  CHECK(times("    answer ", wrong.out) == 2);
+}
+
+TEST_CASE("lesson: --judge says whether an answer is right, as text or JSON") {
+  const Ran right = attn_run({"lesson", "one-head", "--judge", "1=1", "--json"});
+  CHECK(right.exit_code == 0);
+  CHECK(right.out == "{\"right\": true, \"message\": \"Right.\"}\n");
+  const Ran wrong = attn_run({"lesson", "1", "--judge", "2='cat', less"});
+  CHECK(wrong.exit_code == 1);
+  CHECK(wrong.out == "Right, but for part 2. The largest score has the largest share.\n");
+  CHECK(has(usage({"lesson", "one-head", "--judge", "3=1"}), "has no question 3"));
+  CHECK(has(usage({"lesson", "one-head", "--judge", "first"}), "--judge 1=0.5"));
+  CHECK(has(usage({"lesson", "one-head", "--json"}), "error[lesson-option]"));
+}
+
+TEST_CASE("lesson: a number names a lesson, and each lesson names the next") {
+  CHECK(attn_run({"lesson", "2"}).out == attn_run({"lesson", "scale"}).out);
+  CHECK(has(unwrapped(usage({"lesson", "99"})), "numbered from 1 to"));
+  const auto all = attn::lessons();
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+    CAPTURE(all[i].name);
+    CHECK(all[i].next == all[i + 1].name);
+    CHECK(has(attn_run({"lesson", all[i].name}).out, "attn lesson " + all[i + 1].name + " "));
+  }
+}
+
+TEST_CASE("lesson: --source prints a lesson's file, and --file gives the same lesson again") {
+  const TemporaryFolder folder;
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    CAPTURE(lesson.name);
+    const std::string path = folder.path(lesson.name + ".md");
+    CHECK(attn_run({"lesson", lesson.name, "--source", "-o", path}).exit_code == 0);
+    CHECK(read_text(path) == read_text(source_dir() + "/samples/lessons/" + lesson.name + ".md"));
+    CHECK(attn_run({"lesson", "--file", path}).out == attn_run({"lesson", lesson.name}).out);
+  }
+  CHECK(has(attn_run({"lesson", "sinks", "--file", folder.path("sinks.md")}).err,
+            "error[option-conflict]"));
+}
+
+TEST_CASE("lesson: what is wrong in a teacher's file has its line and column") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("mine.md");
+  std::ofstream(path) << "---\ntitle: T\nsummary: S\nsample: 04-causal\n---\n\n```claim\nSo.\n"
+                         "check: sum(wieghts[row]) = 1\n```\n";
+  const Ran ran = attn_run({"lesson", "--file", path});
+  CHECK(ran.exit_code == 3);
+  CHECK(has(unwrapped(ran.err),
+            "there is no step, computation or role \"wieghts\" here; did you mean"));
+  CHECK(has(ran.err, "mine.md:9:12\n"));
 }
 
 TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a use for them") {

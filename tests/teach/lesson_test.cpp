@@ -9,6 +9,7 @@
 
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
+#include "attn/number_text.hpp"
 #include "support/oracle.hpp"
 #include "support/random_problem.hpp"
 #include "teach/lessons/telling.hpp"
@@ -53,6 +54,11 @@ std::string said(const Lesson& lesson, const std::string& problem) {
     if (const auto* paragraph = std::get_if<Paragraph>(&part)) text += paragraph->text + "\n";
   }
   return text;
+}
+
+/// An answer that says what is expected.
+std::string typed(const Expected& expected) {
+  return expected.number ? format_exact(*expected.number) : expected.words.front();
 }
 
 /// The text of a page of one claim.
@@ -191,9 +197,71 @@ TEST_CASE("lessons: a lesson with masks of its own says what it leaves out") {
   }
 }
 
+TEST_CASE(
+    "lessons: what a question expects is right, nonsense is not, and reasons are about wrong "
+    "answers") {
+  for (const Lesson& lesson : lessons()) {
+    std::size_t n = 0;
+    for (const LessonPart& part : tell(lesson)) {
+      const auto* question = std::get_if<Question>(&part);
+      if (question == nullptr) continue;
+      ++n;
+      CAPTURE(lesson.name);
+      CAPTURE(question->text);
+      REQUIRE(!question->expected.empty());
+      std::string all;
+      for (const Expected& each : question->expected)
+        all += (all.empty() ? "" : "; ") + typed(each);
+      CHECK(judge(lesson, n, all).right);
+      CHECK_MESSAGE(judge(*question, all).right, all);
+      for (const char* nonsense : {"", "xyzzy", "123456.7"})
+        CHECK(!judge(*question, nonsense).right);
+      for (const Question::Reason& reason : question->reasons) {
+        const Judgement judged = judge(*question, typed(reason.of));
+        CHECK_MESSAGE(!judged.right, typed(reason.of));
+        CHECK_MESSAGE(judged.message.ends_with(reason.says), typed(reason.of));
+      }
+      CHECK(!question->hint.empty());
+    }
+    CHECK(n >= 1);
+  }
+}
+
+TEST_CASE("lessons: answers are numbers, arithmetic, words with synonyms, or parts of these") {
+  Question number;
+  number.expected = {{.number = 0.299}};
+  for (const char* right : {"0.299", "0,3", "it is 0.3", "29.9%", "1 - 0.701", "0.3."})
+    CHECK_MESSAGE(judge(number, right).right, right);
+  for (const char* wrong : {"0", "0.31", "2.99", "-0.299", "none"})
+    CHECK_MESSAGE(!judge(number, wrong).right, wrong);
+  Question nothing;
+  nothing.expected = {{.number = 0.0, .tolerance = 0.0}};
+  CHECK(judge(nothing, "none").right);
+  CHECK(judge(nothing, "0*1 + 0*2").right);
+  CHECK(!judge(nothing, "one").right);
+  Question word;
+  word.expected = {{.words = {"change", "two weights"}}};
+  for (const char* right : {"It changes.", "\"Two weights\"", "it has changed"})
+    CHECK_MESSAGE(judge(word, right).right, right);
+  for (const char* wrong : {"it does not change", "weights", "exchange"})
+    CHECK_MESSAGE(!judge(word, wrong).right, wrong);
+  Question yes;
+  yes.expected = {{.words = {"no"}}};
+  CHECK(judge(yes, "No, never.").right);
+  CHECK(!judge(yes, "yes, no doubt").right);
+  Question parts;
+  parts.expected = {{.number = 0.7}, {.words = {"no"}}};
+  parts.hint = "Look again.";
+  CHECK(judge(parts, "0.7 and no").right);
+  CHECK(judge(parts, "0.7; no").right);
+  CHECK(judge(parts, "0.7, yes").message == "Right, but for part 2. Look again.");
+  CHECK(judge(parts, "1 and yes").message == "Not quite. Look again.");
+}
+
 TEST_CASE("lessons: pages end with a question, and the next one begins with its answer") {
   const std::vector<Document> pages = lesson_pages(
-      "A lesson", "", {Paragraph{"Look."}, Question{"How many?", "Two."}, Paragraph{"So."}});
+      "A lesson", "",
+      {Paragraph{"Look."}, Question{"How many?", "Two.", {}, {}, ""}, Paragraph{"So."}});
   REQUIRE(pages.size() == 2);
   CHECK(std::get<Paragraph>(pages[0].blocks.back()).text == "How many?");
   CHECK(std::get<Paragraph>(pages[1].blocks.front()).text == "Two.");

@@ -7,8 +7,8 @@ function makeLessons(root, page) {
 
   async function list() {
     const all = await documentFrom(["lesson"]), rows = [...all.querySelectorAll("tbody tr")];
-    names = rows.map((row) => row.cells[0].textContent);
-    for (const row of rows) row.cells[0].replaceChildren(button(row.cells[0].textContent, () => show(row.cells[0].textContent), { class: "plain" }));
+    names = rows.map((row) => row.cells[1].textContent);  // after its number
+    for (const row of rows) row.cells[1].replaceChildren(button(row.cells[1].textContent, () => show(row.cells[1].textContent), { class: "plain" }));
     pick.select.fill([["", "…"], ...names.map((name) => [name, name])], "");
     return all;
   }

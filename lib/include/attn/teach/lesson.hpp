@@ -102,6 +102,9 @@ Judgement judge(const Lesson& lesson, std::size_t n, const std::string& answer,
 /// The same for a question.
 Judgement judge(const Question& question, const std::string& answer);
 
+/// {"right": true, "message": "Right."}
+std::string judgement_json(const Judgement& judgement);
+
 /// A lesson as documents: each but the last ends with a question, and the next one begins with its
 /// answer. `source` is where the problem came from; empty for the lesson's own.
 std::vector<Document> lesson_pages(const std::string& title, const std::string& source,

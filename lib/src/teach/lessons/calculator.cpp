@@ -293,7 +293,8 @@ class Calculator {
     if (take("(")) return called(found, begin);
     if (std::optional<LessonValue> value = scene_->named(found)) return *value;
     text_ = begin;
-    throw LessonFault{"there is no step, computation or role \"" + found + "\" here",
+    throw LessonFault{"there is no step, computation or role \"" + found + "\" here" +
+                          did_you_mean(found, scene_->known_names()),
                       "attn explain lists the steps; computations are named in ```show blocks."};
   }
 

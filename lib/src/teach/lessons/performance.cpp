@@ -6,6 +6,7 @@
 
 #include "attn/phrases.hpp"
 #include "attn/render/markdown.hpp"
+#include "attn/suggest.hpp"
 #include "teach/lessons/scene.hpp"
 
 namespace attn {
@@ -51,6 +52,7 @@ class Performance {
       }
       if (is_there) add(block);
     }
+    name_next(script_.front_value("next"));
   }
 
  private:
@@ -86,6 +88,18 @@ class Performance {
   void need(std::string_view text) {
     const auto parts = split(text, " — ");
     lesson_.needs(holds(parts.front()), std::string(parts.back()));
+  }
+
+  void name_next(std::string_view name) {
+    if (name.empty()) return;
+    std::vector<std::string> names;
+    for (const Lesson& each : lessons()) {
+      names.push_back(each.name);
+      if (each.name == name) return lesson_.suggest("lesson " + each.name, "next: " + each.title);
+    }
+    throw script_.error_at(
+        name, "there is no lesson \"" + std::string(name) + "\"" + did_you_mean(name, names),
+        "Leave next: out, or name one of attn lesson.");
   }
 
   void add(const ScriptBlock& block) {

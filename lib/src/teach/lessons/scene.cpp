@@ -219,6 +219,14 @@ std::optional<LessonValue> Scene::named(const std::string& name) {
   return std::nullopt;
 }
 
+std::vector<std::string> Scene::known_names() {
+  std::vector<std::string> names{"row", "visible", "hidden", "last", "each", "problem", "pi"};
+  for (const auto& [name, defined] : names_) names.push_back(name);
+  for (const auto& loose : kLooseSteps) names.emplace_back(loose.name);
+  for (const Step* step : steps_and_givens(*trace())) names.push_back(step->id);
+  return names;
+}
+
 LessonValue Scene::within(const SharedTrace& trace, const std::string& name) {
   if (const Step* step = find_step(*trace, name)) return step->value;
   if (const auto fact = fact_of(*trace, name)) return number_value(*fact);

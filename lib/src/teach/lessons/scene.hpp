@@ -60,6 +60,8 @@ class Scene {
   /// A name of the lesson; nullopt if there is none. `rest`: what follows the name of a
   /// computation, "hide.weights".
   std::optional<LessonValue> named(const std::string& name);
+  /// Names that an expression can begin with: for suggestions.
+  std::vector<std::string> known_names();
   /// A step or a size of a computation. Throws LessonFault if it has none of that name.
   static LessonValue within(const SharedTrace& trace, const std::string& name);
   /// A step of a computation by id, or by one of the names for what has no fixed id (mixed,
