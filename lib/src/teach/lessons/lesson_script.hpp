@@ -1,7 +1,7 @@
 // The file of a lesson, cut into its parts: what it says about itself, prose, blocks.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
