@@ -76,7 +76,8 @@ Document list_of_lessons() {
   document.blocks.emplace_back(std::move(table));
   document.blocks.emplace_back(Paragraph{
       "attn lesson 1, or its name, begins one. On a terminal it waits after each question; "
-      "--no-ask prints through. --problem FILE tries it on your own numbers, except in these lessons: " +
+      "--no-ask prints through. --problem FILE tries it on your own numbers, except in these "
+      "lessons: " +
           listed(lessons_about_samples()) + ".",
       Role::Footer});
   return document;

@@ -114,6 +114,7 @@ std::string hanging_table(const Table& table, const TextStyle& style, std::strin
     best = column;
     fewest = lines;
   }
+  if (best == 0 && style.fit == Fit::Whole && has_header(table)) best = widest;
   if (best > 0 || style.fit == Fit::Whole || !has_header(table))
     return all_lines(rows, best > 0 ? best : below, table, style, indent);
   const std::string& first = table.header.front();  // a sentence says which column is which
