@@ -13,13 +13,15 @@
 #include "files/exercise_folder.hpp"
 #include "files/input.hpp"
 #include "files/printed_sheet.hpp"
+#include "files/read_problem.hpp"
+#include "files/sheet_page.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {
 
 struct Make {
-  std::string preset, spec, name, roster, salt_file, new_salt;
+  std::string preset, spec, name, roster, salt_file, new_salt, web;
   std::optional<std::uint64_t> seed;
   /// What options change, each with its key in the file of an exercise and as it was typed.
   struct Change {
@@ -125,7 +127,10 @@ void add_make_options(Command& command, Make& o) {
                        "print, with keys)",
                        [&o](const std::string& given) { add_formats(o, given); }),
                   sheet_formats),
-            List::Commas)});
+            List::Commas),
+       file("--web", "attn.html",
+            "the page that opens and checks sheets, too; with html, a page for each sheet",
+            PathUse::Input, o.web)});
   command.conflicts = {{"--seed", "--roster", "a seed can be guessed; a class needs a salt"},
                        {"--seed", "--salt-file", "each decides the numbers"},
                        {"--seed", "--new-salt", "each decides the numbers"},
@@ -145,8 +150,10 @@ SpecFile wanted(const Make& o, const Streams& streams) {
   SpecFile file;
   if (!o.preset.empty()) require_preset(o.preset);
   if (!o.spec.empty()) {
+    MemoryBudget budget;
+    const ReadFile beside = o.spec == "-" ? ReadFile() : reader_beside(o.spec, budget, streams);
     file = parse_input(o.spec, streams, [&](std::string_view bytes, const std::string& name) {
-      return parse_exercise_spec(bytes, name, o.preset);
+      return parse_exercise_spec(bytes, name, o.preset, beside);
     });
   } else if (!o.preset.empty()) {
     file.spec = find_preset(o.preset).spec;
@@ -159,7 +166,13 @@ SpecFile wanted(const Make& o, const Streams& streams) {
     change.apply(file.spec);
     file.places.override_with(change.pointer, change.typed);
   }
-  if (file.spec.name.empty()) file.spec.name = file.spec.preset;
+  const std::string& preset = file.spec.preset;
+  if (file.spec.name.empty()) file.spec.name = preset.empty() ? "exercise" : preset;
+  const char* drawn = first_given(streams, {"--tokens", "--d-model", "--d-k", "--heads"});
+  if (drawn != nullptr && !file.spec.problems.empty())
+    throw usage_error("option-conflict",
+                      filled("{} is for random problems, and {} has its own", drawn, o.spec),
+                      filled("Leave out {}.", drawn));
   return file;
 }
 
@@ -235,8 +248,10 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
 }
 
 std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& key,
-                             const std::vector<ExerciseVariant>& variants, const Make& o) {
+                             const std::vector<ExerciseVariant>& variants, const Make& o,
+                             const std::optional<SheetPage>& page) {
   std::vector<Output> files;
+  if (page) files.push_back({.path = folder.page(), .write = page->with()});
   std::vector<LockedVariant> lock;
   const auto add_as = [&](WholeFile::Kind kind, std::string path, std::string text) {
     files.push_back({.path = std::move(path),
@@ -256,7 +271,12 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
     add_secret(folder.answer(student), sheet_json(each.key));
     for (const Format* format : o.documents) {
       const std::string ending(format->endings.front());
-      add(folder.sheet(student, ending), printed(each.sheet, *format, sheet_json(each.sheet)));
+      const std::string path = folder.sheet(student, ending), form = sheet_json(each.sheet);
+      if (page && ending == ".html") {
+        files.push_back({.path = path, .write = page->with(form)});
+      } else {
+        add(path, printed(each.sheet, *format, form));
+      }
       add_secret(folder.answer(student, ending), printed(each.key, *format));
     }
     lock.push_back({student, each.sheet.variant, problem_hash(each.sheet)});
@@ -282,6 +302,8 @@ void run_make(const Make& o, const Streams& streams) {
     throw usage_error("option-conflict", "a find-the-bug sheet has no blanks in its matrices",
                       "Leave out --blanks.");
   }
+  std::optional<SheetPage> page;
+  if (!o.web.empty()) page.emplace(o.web, streams);
   const std::string salt = salt_of(o, folder, streams);
   std::vector<std::string> students;
   std::string source;
@@ -291,7 +313,8 @@ void run_make(const Make& o, const Streams& streams) {
     source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
   }
   const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
-  std::vector<Output> files = files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o);
+  std::vector<Output> files =
+      files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o, page);
   if (!o.new_salt.empty())
     files.push_back({.path = o.new_salt,
                      .write = [&](const Sink& sink) { sink(salt + "\n"); },

@@ -67,6 +67,28 @@ std::map<Key, Index> counts(const Variants& variants, ListOf list_of) {
   return all;
 }
 
+/// What the sheets of one's own problems do not promise.
+void add_unproved(const ExerciseSpec& spec, const Variants& variants, std::vector<Block>& blocks) {
+  const auto note = [&](std::string text) {
+    blocks.emplace_back(Paragraph{std::move(text), Role::Note});
+  };
+  if (!variants.front().proof.tried_mistakes)
+    note(
+        "Which mistakes show in the blanks was not tried: a whole model has too many. attn check "
+        "looks for them when it grades.");
+  if (spec.problems.empty() || variants.size() == 1) return;
+  if (spec.problems.contains(""))
+    return note(
+        "The problem is the same on all sheets, so answers can be copied: only the blanks "
+        "differ.");
+  const auto [least, most] =
+      std::minmax_element(variants.begin(), variants.end(),
+                          [](const auto& a, const auto& b) { return a.proof.work < b.proof.work; });
+  if (least->proof.work < most->proof.work)
+    note(filled("The sheets are not equally long: {} to {} products.",
+                short_text(least->proof.work), short_text(most->proof.work)));
+}
+
 /// "": all of them; otherwise "On 3 of 28 sheets, ".
 std::string where(Index count, const Variants& variants) {
   return count == std::ssize(variants)
@@ -148,6 +170,7 @@ std::string short_text(double number) { return format_digits(number, 6); }
 Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
                           const std::string& folder, const std::string& students) {
   const Sheet& first = variants.front().sheet;
+  const Proof& first_proof = variants.front().proof;
   double points = first.bug ? first.bug_points : 0.0;
   for (const SheetStep& step : first.steps) points += step.points;
   Document document;
@@ -158,20 +181,22 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
                              short_text(points) + (points == 1.0 ? " point" : " points")}});
   Words facts{filled("answers with {}, accepted within {}", counted(spec.decimals, "decimal"),
                      short_text(first.accept_within)),
-              "random problems tried per sheet: " +
+              (spec.problems.empty() ? "random problems tried per sheet: "
+                                     : "your own numbers · choices of blanks tried per sheet: ") +
                   range_of(variants, [](const auto& each) { return each.tries; })};
   if (!students.empty()) facts.insert(facts.begin(), students);
   blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
   blocks.emplace_back(steps_table(variants));
   if (first.bug) {
     blocks.emplace_back(planted(variants));
-  } else {
+  } else if (first_proof.tried_mistakes) {
     const Words found = found_everywhere(variants);
     blocks.emplace_back(
         Paragraph{filled("Grading can name {}{}", counted(std::ssize(found), "mistake"),
                          found.empty() ? "." : ": " + separated(found, ", ") + ".")});
     add_blindness(variants, spec.mistakes, blocks);
   }
+  add_unproved(spec, variants, blocks);
   blocks.emplace_back(Paragraph{
       folder + "/sheets is for the students; keep " + folder + "/key to yourself.", Role::Footer});
   return document;

@@ -75,11 +75,14 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
   return wrong;
 }
 
-/// Each student whose variant or givens repeat those of an earlier one, with that one's id.
-std::map<std::string, std::string> twins(const std::vector<LockedVariant>& lock) {
+/// Each student whose variant or givens repeat those of an earlier one, with that one's id. Givens
+/// of the teacher's own may be the same.
+std::map<std::string, std::string> twins(const std::vector<LockedVariant>& lock, bool own) {
   std::map<std::string, std::string> same, first;
   for (const LockedVariant& each : lock) {
-    for (const std::string& mark : {each.variant, each.givens}) {
+    Sentences marks{each.variant};
+    if (!own) marks.push_back(each.givens);
+    for (const std::string& mark : marks) {
       const auto [other, fresh] = first.emplace(mark, each.student);
       if (!fresh) same.emplace(each.student, other->second);
     }
@@ -113,7 +116,7 @@ bool run_verify(const std::string& path, const Streams& streams) {
   const ExerciseFolder folder(path);
   const ExerciseKey key = read_exercise_key(folder, streams);
   const std::vector<LockedVariant> lock = read_lock(folder, streams);
-  const auto same = twins(lock);
+  const auto same = twins(lock, !key.spec.problems.empty());
   const Sentences mistakes =
       key.spec.find_the_bug ? Sentences() : mistakes_of_class(key.spec, key.salt);
   std::string text;

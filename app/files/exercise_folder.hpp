@@ -22,6 +22,7 @@ class ExerciseFolder {
   /// `ending` is ".json", ".csv" or that of a document.
   std::string sheet(const std::string& student, const std::string& ending) const;
   std::string answer(const std::string& student, const std::string& ending = ".json") const;
+  std::string page() const { return path_ + "/attn.html"; }
   std::string key() const { return path_ + "/key/exercise.json"; }
   std::string lock() const { return path_ + "/key/roster.lock.csv"; }
 

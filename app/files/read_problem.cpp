@@ -40,9 +40,9 @@ struct FileBeside {
   fs::path real;
 };
 
-/// Refuses links that lead out of the folder of the problem.
-FileBeside file_beside(const ProblemSource& source, const std::string& path) {
-  const fs::path folder = fs::path(source.path).parent_path();
+/// Refuses links that lead out of the folder of the file `from`.
+FileBeside file_beside(const std::string& from, const std::string& path) {
+  const fs::path folder = fs::path(from).parent_path();
   std::error_code failed;
   const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
   const fs::path real = fs::weakly_canonical(home / path, failed);
@@ -56,11 +56,12 @@ FileBeside file_beside(const ProblemSource& source, const std::string& path) {
   return {(folder / path).string(), real};
 }
 
-/// Reads files in the folder of the problem, each once.
-ReadFile reader_beside(const ProblemSource& source, MemoryBudget& budget, const Streams& streams) {
+}  // namespace
+
+ReadFile reader_beside(const std::string& path, MemoryBudget& budget, const Streams& streams) {
   auto known = std::make_shared<std::map<fs::path, std::string>>();
-  return [known, &source, &budget, &streams](const std::string& path, const std::string& pointer) {
-    const FileBeside file = file_beside(source, path);
+  return [known, path, &budget, &streams](const std::string& other, const std::string& pointer) {
+    const FileBeside file = file_beside(path, other);
     const auto at = known->find(file.real);
     if (at != known->end()) return at->second;
     return (*known)[file.real] =
@@ -70,10 +71,12 @@ ReadFile reader_beside(const ProblemSource& source, MemoryBudget& budget, const 
   };
 }
 
+namespace {
+
 /// Opens checkpoints there.
 OpenFile opener_beside(const ProblemSource& source, const Streams& streams) {
   return [&source, &streams](const std::string& path, const std::string&) {
-    return tensor_file(open_part(file_beside(source, path).name, streams, source.max_memory),
+    return tensor_file(open_part(file_beside(source.path, path).name, streams, source.max_memory),
                        source.max_memory);
   };
 }
@@ -142,9 +145,9 @@ std::variant<ProblemFile, Trace> read_text(const ProblemSource& source,
     const SharedBytes text = shared_bytes(input, bytes);
     if (input->kind().kind == InputKind::Trace) return parse_trace(text, input->name(), &budget);
     const bool named = source.path != "-";  // only then is there a folder for other files
-    ProblemFile file = parse_problem(text, input->name(),
-                                     named ? reader_beside(source, budget, streams) : ReadFile(),
-                                     &budget, named ? opener_beside(source, streams) : OpenFile());
+    ProblemFile file = parse_problem(
+        text, input->name(), named ? reader_beside(source.path, budget, streams) : ReadFile(),
+        &budget, named ? opener_beside(source, streams) : OpenFile());
     if (!file.draft.model || !source.layer.prefix.empty()) check_layer(source.layer, false);
     return file;
   });

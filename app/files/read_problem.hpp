@@ -31,6 +31,10 @@ std::string name_of(const ProblemSource& source);
 /// --max-memory and --threads; `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 
+/// Reads files in the folder of the file at `path`, each once, and refuses links that lead out of
+/// it. `budget` and `streams` must outlive it.
+ReadFile reader_beside(const std::string& path, MemoryBudget& budget, const Streams& streams);
+
 /// The only array of a file (.npy, .npz, .safetensors, JSON) that an option names. Throws Error.
 Array read_matrix(const std::string& option, const std::string& path, double max_memory,
                   const Streams& streams);

@@ -365,6 +365,8 @@ with tempfile.TemporaryDirectory() as scratch:
         check(EXERCISE, f"key with {value!r} at {path}", changed(key, path, value), False)
     SPECS = [({"preset": "self"}, True), ({"preset": "self", "_why": 1, "blanks": "12.5%"}, True),
              ({"preset": "self", "mask": "causal", "steps": {"weights": 3, "scores": 0}}, True),
+             ({"problem": {"q": [[1, 2], [2, 0]], "k": [[0, 1], [3, 1]], "v": [[4], [2]]}, "self_check": "cells", "title": "t", "instructions": "i"}, True),
+             ({"problem": 3}, False), ({"problem": {"students": {}}}, False), ({"preset": "self", "self_check": "on"}, False),
              ({"preset": "slef"}, False), ({"preset": "self", "blank": "all"}, False),
              ({"preset": "self", "blanks": "half"}, False), ({"preset": "self", "decimals": 9}, False),
              ({"preset": "self", "tokens": 0}, False), ({"preset": "self", "steps": {}}, False),

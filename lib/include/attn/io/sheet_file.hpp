@@ -64,9 +64,10 @@ struct SpecFile {
 const ExercisePreset& find_preset(const std::string& name);
 
 /// Reads a preset's name and what differs from it; values are checked by make_exercise. `preset`
-/// replaces the file's own, unless it is empty. Throws Error.
+/// replaces the file's own, unless it is empty; `read_file` serves problems in files of their own.
+/// Throws Error.
 SpecFile parse_exercise_spec(std::string_view bytes, const std::string& name,
-                             const std::string& preset = "");
+                             const std::string& preset = "", const ReadFile& read_file = {});
 
 /// "40%", "all", "row" or "one". Throws Error (input, id "option-value").
 BlankRule parse_blank_rule(std::string_view text);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,7 +32,13 @@ struct AskedStep {
 /// What an exercise asks for: the same for every student of a class.
 struct ExerciseSpec {
   std::string name = {};    ///< letters, digits, - and _
-  std::string preset = {};  ///< a name of exercise_presets()
+  std::string preset = {};  ///< a name of exercise_presets(); "" where only `problems` say more
+  std::string title = {};   ///< of the sheets; empty: that of the problem, or `name`
+  std::string instructions = {};  ///< in place of the usual ones
+  std::string self_check = {};    ///< see Sheet
+  /// The teacher's own problems, by student; that of "" is for everybody else. None: each sheet
+  /// gets a random one, of the sizes and masks below.
+  std::map<std::string, ProblemDraft> problems = {};
   Index tokens = 4, d_model = 6, d_k = 3;
   std::optional<Index> heads = {}, memory_tokens = {};
   bool qkv_given = false;               ///< the problem gives Q, K and V, not X and weights
@@ -58,6 +65,10 @@ struct ExercisePreset {
 };
 std::span<const ExercisePreset> exercise_presets();
 
+/// Of the steps of the preset (without one, of "multihead"), those that all of the exercise's own
+/// problems compute.
+std::vector<AskedStep> usual_steps(const ExerciseSpec& spec);
+
 /// The version of the generator: the same version, salt, exercise and student give the same sheet.
 inline constexpr const char* kExerciseGenerator = "attn-gen/1";
 
@@ -76,6 +87,7 @@ struct Proof {
   std::vector<std::string> found;     ///< codes of mistakes that grading names
   std::vector<std::string> missed;    ///< codes that it must name, but does not
   Blindness blindness;                ///< over all mistakes that can occur
+  bool tried_mistakes = true;         ///< false: a whole model, whose mistakes are too many
   double work = 0.0;                  ///< products of numbers that are not 0
   std::vector<std::string> problems;  ///< why this sheet must not be handed out, as sentences
 };
@@ -85,15 +97,16 @@ struct ExerciseVariant {
   Sheet sheet;  ///< to hand out
   Sheet key;    ///< solved; find-the-bug: with the mistake that was built in
   Proof proof;
-  Index tries = 1;  ///< problems that were drawn until one passed
+  Index tries = 1;  ///< problems, or choices of blanks, that were drawn until one passed
 };
 
 /// Sheets for a class: one per student, all different, each with about the same amount of work
-/// (within 7 % of the usual one, or 2 products). `salt` is any secret bytes; an empty roster gives
-/// one sheet for the student "". `made` is called after each sheet of a roster, with the number so
-/// far. Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide a mistake,
-/// unless `force`; an unknown code), with the reason; "no-such-step" for a step that the problem
-/// does not have; whatever `random_draft` and `parse_mask` throw.
+/// (within 7 % of the usual one, or 2 products), unless the problems are the teacher's own. `salt`
+/// is any secret bytes; an empty roster gives one sheet for the student "". `made` is called after
+/// each sheet of a roster, with the number so far. Throws Error: usage, "exercise-…" for a spec
+/// that cannot be met (sizes that hide a mistake, unless `force`; an unknown code), with the
+/// reason; "no-such-step" for a step that the problem does not have; whatever `random_draft` and
+/// `parse_mask` throw.
 std::vector<ExerciseVariant> make_exercise(
     const ExerciseSpec& spec, std::string_view salt, std::span<const std::string> students,
     const std::function<void(std::size_t sheets)>& made = nullptr);

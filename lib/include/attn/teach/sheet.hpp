@@ -30,8 +30,11 @@ struct Sheet {
   std::string student;   ///< id in the roster; empty without one
   std::string variant;   ///< "K7Q2-9MXA"
   int decimals = 3;
-  double accept_within = 0.01;  ///< absolute, inclusive
-  ProblemDraft problem;
+  double accept_within = 0.01;    ///< absolute, inclusive
+  std::string instructions = {};  ///< the teacher's; empty: the usual ones
+  /// How far a page may check the answers: "off", "cells", or "causes" (also if empty). Not sealed.
+  std::string self_check = {};
+  ProblemDraft problem = {};
   std::vector<SheetStep> steps;  ///< in the order of the computation
   std::optional<BugAnswer> bug;
   double bug_points = 0.0;  ///< half for the step, half for the code

@@ -72,6 +72,8 @@ constexpr json::Key<BugAnswer> kBugKeys[] = {
 constexpr json::Key<Parts> kSheetKeys[] = {
     {"format", [](const Value&, Parts&) {}},
     {"format_version", [](const Value& v, Parts&) { json::read_version(v); }},
+    {"instructions", [](const Value& v, Parts& p) { p.sheet.instructions = json::read_text(v); }},
+    {"self_check", [](const Value& v, Parts& p) { p.sheet.self_check = json::read_text(v); }},
     {"exercise", [](const Value& v, Parts& p) { p.sheet.exercise = json::read_text(v); }, true},
     {"student", [](const Value& v, Parts& p) { p.sheet.student = json::read_text(v); }, true},
     {"variant", [](const Value& v, Parts& p) { p.sheet.variant = json::read_text(v); }, true},
@@ -163,6 +165,7 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBud
   Sheet& sheet = parts.sheet;
   sheet.problem.max_memory = budget.limit;
   if (sheet.bug) sheet.bug_points = parts.points[kBug];
+  if (sheet.instructions == usual_instructions(sheet)) sheet.instructions.clear();
   for (auto& [id, blank] : parts.blanks) {
     sheet.steps.push_back({.id = id,
                            .shape = blank.shape,

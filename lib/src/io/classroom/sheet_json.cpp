@@ -56,18 +56,6 @@ void write_name(Writer& out, const Sheet& sheet) {
   out.add("exercise", sheet.exercise).add("student", sheet.student).add("variant", sheet.variant);
 }
 
-/// What the student has to do.
-std::string instructions(const Sheet& sheet) {
-  if (sheet.bug)
-    return "One mistake is built into \"answers\". Write the id of the first wrong step and the "
-           "code "
-           "of the mistake over the nulls of \"bug\", and change nothing else. Codes: attn "
-           "exercise "
-           "rules.";
-  return "Write a number over each null in \"answers\", rounded to " +
-         counted(sheet.decimals, "decimal") + ", and change nothing else.";
-}
-
 /// Of the object whose members write(out) adds, in its one spelling.
 template <class Write>
 std::string fingerprint(Write write) {
@@ -76,6 +64,15 @@ std::string fingerprint(Write write) {
 }
 
 }  // namespace
+
+std::string usual_instructions(const Sheet& sheet) {
+  if (sheet.bug)
+    return "One mistake is built into \"answers\". Write the id of the first wrong step and the "
+           "code of the mistake over the nulls of \"bug\", and change nothing else. Codes: attn "
+           "exercise rules.";
+  return "Write a number over each null in \"answers\", rounded to " +
+         counted(sheet.decimals, "decimal") + ", and change nothing else.";
+}
 
 std::string sheet_seal(const Sheet& sheet) {
   return fingerprint([&](Writer& out) {
@@ -94,9 +91,11 @@ std::string problem_hash(const Sheet& sheet) {
 std::string sheet_json(const Sheet& sheet) {
   return json::file_text(Layout::Lines, [&](Writer& out) {
     out.add("format", kSheetFormat).add("format_version", "1.0");
-    out.add("instructions", instructions(sheet));
+    out.add("instructions",
+            sheet.instructions.empty() ? usual_instructions(sheet) : sheet.instructions);
     write_name(out, sheet);
     out.add("decimals", sheet.decimals).add("accept_within", sheet.accept_within);
+    if (!sheet.self_check.empty()) out.add("self_check", sheet.self_check);
     write_problem(out.key("problem"), sheet);
     write_answers(out, sheet, false);
     if (sheet.bug) {

@@ -1,7 +1,10 @@
 // The table of keys of an exercise.
 #include "io/classroom/spec_fields.hpp"
 
+#include <algorithm>
+
 #include "attn/io/sheet_file.hpp"
+#include "attn/phrases.hpp"
 #include "io/json/read_object.hpp"
 
 namespace attn {
@@ -40,6 +43,14 @@ std::vector<AskedStep> read_steps(const Value& value) {
   return steps;
 }
 
+std::string read_self_check(const Value& value) {
+  const std::string& word = json::read_text(value);
+  const std::vector<std::string> words{"off", "cells", "causes"};
+  if (std::find(words.begin(), words.end(), word) != words.end()) return word;
+  throw json::wrong_type(value.file, value.pointer, either(words),
+                         "\"causes\" marks cells and asks about mistakes, \"cells\" only marks.");
+}
+
 using Spec = ExerciseSpec;
 
 constexpr json::Key<Spec> kSpecKeys[] = {
@@ -47,6 +58,10 @@ constexpr json::Key<Spec> kSpecKeys[] = {
     {"format_version", [](const Value& v, Spec&) { json::read_version(v); }},
     {"name", [](const Value& v, Spec& s) { s.name = json::read_text(v); }},
     {"preset", [](const Value& v, Spec& s) { s.preset = json::read_text(v); }},
+    {"title", [](const Value& v, Spec& s) { s.title = json::read_text(v); }},
+    {"instructions", [](const Value& v, Spec& s) { s.instructions = json::read_text(v); }},
+    {"self_check", [](const Value& v, Spec& s) { s.self_check = read_self_check(v); }},
+    {"problem", [](const Value& v, Spec& s) { s.problems = read_problems(v); }},
     {"tokens", [](const Value& v, Spec& s) { s.tokens = json::read_count(v, 1); }},
     {"d_model", [](const Value& v, Spec& s) { s.d_model = json::read_count(v, 1); }},
     {"d_k", [](const Value& v, Spec& s) { s.d_k = json::read_count(v, 1); }},
@@ -64,9 +79,28 @@ constexpr json::Key<Spec> kSpecKeys[] = {
     {"force", [](const Value& v, Spec& s) { s.force = json::read_flag(v); }},
 };
 
+/// What describes random problems.
+constexpr const char* kDrawnKeys[] = {"tokens",        "d_model",   "d_k", "heads",
+                                      "memory_tokens", "qkv_given", "mask"};
+
+/// Throws Error for such a key beside a problem.
+void refuse_drawn(const Value& spec) {
+  if (json::find(spec.node, "problem") == nullptr) return;
+  for (const char* key : kDrawnKeys) {
+    if (json::find(spec.node, key) == nullptr) continue;
+    throw input_error({.id = "exercise-spec",
+                       .what = filled("\"{}\" is for random problems, and this exercise has a "
+                                      "\"problem\" of its own",
+                                      key),
+                       .places = {{.pointer = json::child_pointer(spec.pointer, key)}},
+                       .fix = filled("Leave out \"{}\", or \"problem\".", key)});
+  }
+}
+
 }  // namespace
 
 void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec) {
+  refuse_drawn(value);
   read_object(value, kSpecKeys, spec, json::Unknown::Refused, root);
 }
 
@@ -74,10 +108,22 @@ void write_spec(json::Writer& out, const ExerciseSpec& spec) {
   const auto write_points = [&] {
     for (const AskedStep& step : spec.steps) out.add(step.id, step.points);
   };
-  out.add("name", spec.name).add("preset", spec.preset);
-  out.add("tokens", spec.tokens).add("d_model", spec.d_model).add("d_k", spec.d_k);
-  out.some("heads", spec.heads).some("memory_tokens", spec.memory_tokens);
-  out.add("qkv_given", spec.qkv_given).add("mask", spec.masks).add("decimals", spec.decimals);
+  const auto add_text = [&](const char* key, const std::string& text) {
+    if (!text.empty()) out.add(key, text);
+  };
+  out.add("name", spec.name);
+  add_text("preset", spec.preset);
+  add_text("title", spec.title);
+  add_text("instructions", spec.instructions);
+  add_text("self_check", spec.self_check);
+  if (spec.problems.empty()) {
+    out.add("tokens", spec.tokens).add("d_model", spec.d_model).add("d_k", spec.d_k);
+    out.some("heads", spec.heads).some("memory_tokens", spec.memory_tokens);
+    out.add("qkv_given", spec.qkv_given).add("mask", spec.masks);
+  } else {
+    write_problems(out, spec.problems);
+  }
+  out.add("decimals", spec.decimals);
   out.some("accept_within", spec.accept_within).add("blanks", blank_rule_text(spec.blanks));
   out.some_object("steps", json::Layout::Lines, write_points);
   out.add("mistakes", spec.mistakes).add("find_the_bug", spec.find_the_bug);

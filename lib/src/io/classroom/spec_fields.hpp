@@ -1,6 +1,9 @@
 // What an exercise asks for, as an object of a JSON file.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "attn/teach/exercise.hpp"
 #include "io/json/value.hpp"
 #include "io/json/writer.hpp"
@@ -13,5 +16,11 @@ void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec);
 
 /// Every key, as members of an object.
 void write_spec(json::Writer& out, const ExerciseSpec& spec);
+
+/// One problem for everybody, a problem file or the name of one; or {"students": {"s001": …}}. Each
+/// is checked. Throws Error.
+std::map<std::string, ProblemDraft> read_problems(const json::Value& value);
+/// The same with all numbers, as the member "problem".
+void write_problems(json::Writer& out, const std::map<std::string, ProblemDraft>& problems);
 
 }  // namespace attn

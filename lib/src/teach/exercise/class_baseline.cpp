@@ -10,6 +10,7 @@
 #include "core/trace/missing_step.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/drawn_sheet.hpp"
+#include "teach/exercise/own_problems.hpp"
 #include "teach/exercise/proof.hpp"
 #include "teach/exercise/spec_check.hpp"
 #include "teach/exercise/variant_seed.hpp"
@@ -28,11 +29,14 @@ bool is_listed(const ExerciseSpec& spec, const std::string& code) {
   return std::find(spec.mistakes.begin(), spec.mistakes.end(), code) != spec.mistakes.end();
 }
 
-/// Throws Error for a step that problems of this kind do not have, or that is asked and given.
+/// Throws Error for a step that problems of this kind do not have, or that is asked and given, and
+/// for more cells than a sheet can have.
 void require_steps(const ExerciseSpec& spec, const Sheet& sheet) {
   const Trace truth = attend(make_problem(sheet.problem));
+  Index cells = 0;
   for (const AskedStep& step : spec.steps) {
     const Step* found = truth.find(step.id);
+    cells += found == nullptr ? 0 : found->value.shape().count();
     if (found != nullptr && (step.points == 0.0 || !found->is_given())) continue;
     const Error refused =
         found == nullptr
@@ -43,13 +47,20 @@ void require_steps(const ExerciseSpec& spec, const Sheet& sheet) {
     wrong.places = {{.pointer = "/steps/" + step.id}};
     throw Error(refused.kind(), {std::move(wrong)});
   }
+  if (cells > kMostCells)
+    throw spec_error(
+        "exercise-spec",
+        filled("the sheet would have {} cells, and {} are the most", cells, kMostCells),
+        "Ask for fewer steps, or give a smaller problem.", "steps");
 }
 
 /// Why a mistake is not seen: the last words of a sentence.
-std::string reason(const SheetModel& paper, const Candidate* mistake) {
+std::string reason(const ExerciseSpec& spec, const SheetModel& paper, const Candidate* mistake) {
+  if (paper.truth.is_model()) return "what shows in a whole model is not known before it is graded";
   if (mistake == nullptr) return "it cannot occur in this problem";
   if (!worked(paper, mistake->change))
     return "its result does not have the shape on the sheet, or is not a number";
+  if (!spec.problems.empty()) return "it changed no blank enough to be seen";
   return filled("in {} problems of this kind, it changed no blank enough to be seen", kSolved);
 }
 
@@ -112,15 +123,25 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
     if (tally.seen.contains(code) || spec.force) continue;
     throw spec_error(
         "exercise-blind",
-        code + " cannot be seen in this exercise: " + reason(paper, suspects.find(code)),
-        "Choose other sizes, ask for other steps, or do without it.", "mistakes");
+        code + " cannot be seen in this exercise: " + reason(spec, paper, suspects.find(code)),
+        spec.problems.empty() ? "Choose other sizes, ask for other steps, or do without it."
+                              : "Choose other numbers, ask for other steps, or do without it.",
+        "mistakes");
   }
+}
+
+/// For whom sheets are drawn before any is handed out: nobody, or all who have their own problem.
+std::vector<std::string> students_drawn(const ExerciseSpec& spec) {
+  if (spec.problems.empty()) return std::vector<std::string>(kDrawn);
+  std::vector<std::string> students;
+  for (const auto& each : spec.problems) students.push_back(each.first);
+  return students;
 }
 
 }  // namespace
 
 bool ClassBaseline::is_usual_work(double other) const {
-  return std::abs(other - work) <= std::max(kMoreOrLess * work, kAlwaysSame);
+  return !work || std::abs(other - *work) <= std::max(kMoreOrLess * *work, kAlwaysSame);
 }
 
 bool ClassBaseline::is_enough(const Sight& sight) const {
@@ -138,12 +159,16 @@ ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt) {
   using Kind = BlankRule::Kind;
   const BlankRule rule = spec.find_the_bug ? BlankRule{.kind = Kind::All} : spec.blanks;
   const VariantSeed seed = variant_seed(salt, spec.name, "");
+  const bool own = !spec.problems.empty();
+  const std::vector<std::string> students = students_drawn(spec);
+  const int solved_sheets = std::min(kSolved, static_cast<int>(students.size()));
   std::vector<double> work;
   Tally tally;
-  for (int i = 0; i < kDrawn; ++i) {
+  for (int i = 0; i < static_cast<int>(students.size()); ++i) {
     const auto number = static_cast<std::uint64_t>(i);
-    Sheet sheet = drawn_sheet(spec, seed.blanks + number);
-    if (i == 0) require_steps(spec, sheet);
+    Sheet sheet = drawn_sheet(spec, seed.blanks + number, students[number]);
+    if (i == 0 || own) require_steps(spec, sheet);
+    if (i >= kSolved && own) continue;
     SheetModel paper(sheet);
     work.push_back(paper.work());
     if (i >= kSolved) continue;
@@ -154,19 +179,22 @@ ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt) {
     tally.add(
         look(paper, suspects, worked_by_all(paper, suspects)),
         prove(paper, sheet, solved(paper, sheet, suspects), suspects, spec.mistakes, spec.force));
-    if (i + 1 == kSolved) refuse(spec, tally, sheet, paper, suspects);
+    if (i + 1 == solved_sheets) refuse(spec, tally, sheet, paper, suspects);
   }
-  std::nth_element(work.begin(), work.begin() + kDrawn / 2, work.end());
-  ClassBaseline common{.work = work[kDrawn / 2], .enabled = {}, .ties = {}};
-  // a row or a cell of each step shows different mistakes on each sheet
-  common.ties_matter = rule.kind == Kind::Share || rule.kind == Kind::All;
+  ClassBaseline common;
+  const auto middle = work.begin() + std::ssize(work) / 2;
+  std::nth_element(work.begin(), middle, work.end());
+  if (!own) common.work = *middle;
+  // a row or a cell of each step, or a problem of one's own, shows different mistakes on each sheet
+  common.ties_matter = !own && (rule.kind == Kind::Share || rule.kind == Kind::All);
   for (const auto& seen : tally.seen) {
     const std::string& code = seen.first;
-    const bool usual = common.ties_matter && tally.named[code] >= kNearlyAll * kSolved;
+    const bool usual = (common.ties_matter || spec.find_the_bug) &&
+                       tally.named[code] >= kNearlyAll * solved_sheets;
     if (spec.mistakes.empty() ? usual : is_listed(spec, code)) common.enabled.push_back(code);
   }
   for (const auto& [tie, count] : tally.tied) {
-    if (count > (1.0 - kNearlyAll) * kSolved) common.ties.insert(tie);
+    if (count > (1.0 - kNearlyAll) * solved_sheets) common.ties.insert(tie);
   }
   return common;
 }

@@ -1,6 +1,7 @@
 // What all sheets of a class have in common.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -12,7 +13,7 @@ namespace attn {
 
 /// What every sheet of a class is measured by, so that no student has it easier than another.
 struct ClassBaseline {
-  double work = 0.0;                 ///< the usual amount
+  std::optional<double> work = {};   ///< the usual amount; none for the teacher's own problems
   std::vector<std::string> enabled;  ///< in alphabetical order: what every sheet must show
   Ties ties;                         ///< what a sheet need not tell apart
   bool ties_matter = true;

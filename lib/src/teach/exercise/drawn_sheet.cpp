@@ -1,10 +1,11 @@
-// A sheet as it is drawn: a random problem, and nothing filled in yet.
+// A sheet as it is drawn: a random problem, or the teacher's, and nothing filled in yet.
 #include "teach/exercise/drawn_sheet.hpp"
 
 #include <algorithm>
 #include <limits>
 
 #include "attn/core/random_problem.hpp"
+#include "teach/exercise/own_problems.hpp"
 
 namespace attn {
 namespace {
@@ -33,7 +34,7 @@ ProblemDraft drawn_problem(const ExerciseSpec& spec, std::uint64_t seed) {
                                      .d_k = spec.d_k,
                                      .memory_tokens = spec.memory_tokens,
                                      .seed = seed});
-  draft.title = spec.name;
+  draft.title = spec.title.empty() ? spec.name : spec.title;
   draft.description.clear();  // it gives away the seed
   if (spec.qkv_given) draft = with_qkv(std::move(draft));
   for (const std::string& mask : spec.masks) draft.masks.push_back(parse_mask(mask));
@@ -47,12 +48,15 @@ double tolerance_of(const ExerciseSpec& spec) {
   return spec.accept_within.value_or(kByDecimals[std::clamp(spec.decimals, 1, 3) - 1]);
 }
 
-Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed) {
+Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed, const std::string& student) {
   Sheet sheet;
   sheet.exercise = spec.name;
   sheet.decimals = spec.decimals;
   sheet.accept_within = tolerance_of(spec);
-  sheet.problem = drawn_problem(spec, seed);
+  sheet.instructions = spec.instructions;
+  sheet.self_check = spec.self_check;
+  sheet.student = student;
+  sheet.problem = spec.problems.empty() ? drawn_problem(spec, seed) : own_problem(spec, student);
   for (const AskedStep& step : spec.steps) sheet.steps.push_back({step.id, {}, step.points});
   return sheet;
 }

@@ -18,6 +18,7 @@ namespace attn {
 namespace {
 
 constexpr Index kMostTries = 300;
+constexpr Index kMostChoices = 10;  // of blanks, where the numbers are the teacher's
 constexpr double kBugPoints = 2.0;
 
 /// Puts one of the enabled mistakes into a sheet that is worked out; false if none can be told from
@@ -58,11 +59,12 @@ class Maker {
 
   ExerciseVariant sheet_for(const std::string& student) {
     const VariantSeed seed = variant_seed(salt_, spec_.name, student);
+    const Index most_tries = spec_.problems.empty() ? kMostTries : kMostChoices;
     std::map<std::string, Index> causes;
     ExerciseVariant made;
-    for (made.tries = 1; made.tries <= kMostTries; ++made.tries) {
-      made.sheet = drawn_sheet(spec_, seed.problem + static_cast<std::uint64_t>(made.tries));
-      made.sheet.student = student;
+    for (made.tries = 1; made.tries <= most_tries; ++made.tries) {
+      made.sheet =
+          drawn_sheet(spec_, seed.problem + static_cast<std::uint64_t>(made.tries), student);
       made.sheet.variant = seed.id;
       const std::string problem = problem_of(made, seed);
       if (problem.empty()) return made;
@@ -74,8 +76,9 @@ class Maker {
     throw spec_error(
         "exercise-gave-up",
         filled("found no sheet for {} in {} tries: most often, {}",
-               student.empty() ? "this exercise" : "\"" + student + "\"", kMostTries, most->first),
-        "Choose other sizes, more blanks, or fewer mistakes.");
+               student.empty() ? "this exercise" : "\"" + student + "\"", most_tries, most->first),
+        spec_.problems.empty() ? "Choose other sizes, more blanks, or fewer mistakes."
+                               : "Choose other numbers, other steps, or fewer mistakes.");
   }
 
  private:
@@ -101,8 +104,8 @@ class Maker {
     if (!made.proof.problems.empty()) return made.proof.problems.front();
     if (all && !spec_.find_the_bug && !names_enough(made.proof))
       return "grading did not name every mistake";
-    return taken_.insert(givens_of(paper.truth)).second ? ""
-                                                        : "another student already has its numbers";
+    const bool fresh = !spec_.problems.empty() || taken_.insert(givens_of(paper.truth)).second;
+    return fresh ? "" : "another student already has its numbers";
   }
 
   bool names_enough(const Proof& proof) const {

@@ -92,6 +92,7 @@ Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const
             std::span<const std::string> enabled, bool force) {
   Proof proof;
   proof.work = paper.work();
+  proof.tried_mistakes = !paper.truth.is_model();
   if (sheet.bug) {
     prove_bug(proof, paper, sheet, key, suspects);
   } else {

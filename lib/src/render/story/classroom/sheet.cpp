@@ -135,12 +135,16 @@ std::vector<Block> on_sheet(std::vector<Block> blocks, const Sheet& sheet, const
 Document sheet_document(const Sheet& sheet, const Trace& trace) {
   Document document;
   document.precision = sheet.decimals;
-  Title title{(is_solved(sheet) ? "Solutions: " : "") + sheet.exercise};
+  const bool solutions = is_solved(sheet);
+  const std::string& name = sheet.problem.title.empty() ? sheet.exercise : sheet.problem.title;
+  Title title{(solutions ? "Solutions: " : "") + name};
   if (!sheet.student.empty()) title.facts.push_back("student " + sheet.student);
   title.facts.push_back("variant " + sheet.variant);
   document.blocks.emplace_back(std::move(title));
   const std::vector<std::string> facts = settings_facts(trace, "");
   if (!facts.empty()) document.blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
+  if (!solutions && !sheet.instructions.empty())
+    document.blocks.emplace_back(Paragraph{sheet.instructions});
   document.blocks.emplace_back(Paragraph{instructions(sheet)});
   View view;
   view.steps = steps_of(sheet, trace);
