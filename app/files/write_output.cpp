@@ -10,6 +10,7 @@
 #include "attn/error.hpp"
 #include "attn/render/text.hpp"
 #include "files/files.hpp"
+#include "platform/regular_file.hpp"
 #include "platform/whole_file.hpp"
 
 namespace attn::app {
@@ -105,6 +106,7 @@ void say_written(const std::string& path, std::size_t bytes, const Streams& stre
 
 /// Neither a file nor a free name.
 bool is_device(const std::string& path) {
+  if (names_device(path)) return true;
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
     throw file_error("cannot-write", "\"" + path + "\" is a folder, not a file",

@@ -351,7 +351,6 @@ const tests = {
   async "practice: new numbers, boxes that are checked and marked, hints, and the numbers when asked for"() {
     await open("#view=practice&exercise=causal&seed=5");
     const boxes = "document.querySelectorAll('.sheet td input')", press = (name) => run(`[...document.querySelectorAll('#view-practice button')].find((b) => b.innerText === '${name}').click()`);
-    const status = () => text(".checks .status");
     assert.ok(await run(boxes + ".length") > 20);
     await press("Show the numbers");
     await press("Check");

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program as WebAssembly and tests it through Node.js and Chromium, beside a native build in build/:
+# Builds the program as WebAssembly and tests it through Node.js, Chromium and Firefox, beside a native build in build/:
 #   sudo apt install emscripten node-acorn dpkg-dev && tests/web/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -9,4 +9,12 @@ cmake --build --preset web -j "$(nproc)"
 node tests/web/npm_test.mjs build-web/npm build/attn
 node tests/web/page_test.mjs build-web/attn.html build/attn ${ATTN_NODE_MODULES:+"$ATTN_NODE_MODULES/axe-core/axe.min.js"} ||
   [ $? = 77 ]  # without Chromium
+node tests/web/firefox_test.mjs build-web/attn.html || [ $? = 77 ]
+if [ -x "${ATTN_NODE_MODULES:-}/.bin/eslint" ]; then
+  build/attn explain -o build-web/explained.html
+  build/attn convert tests/web/sheet.json -o build-web/sheet.html
+  "$ATTN_NODE_MODULES/.bin/eslint" -c tests/web/eslint.config.mjs app tests build-web/*.html
+else
+  echo "no eslint: the JavaScript is not linted"
+fi
 ATTN_PROGRAM="node $PWD/build-web/npm/cli.mjs" build/tests/test_app -tc='goldens*'

@@ -48,6 +48,12 @@ native explain "meine Lösung.json" -o expected.html 2>/dev/null
 cmp "Größe 1.html" expected.html
 attn explain - --mask causal <"meine Lösung.json" | head -n 1 >/dev/null  # a closed pipe
 
+# What Windows keeps for devices is no file.
+attn explain -o NUL 2>said
+attn explain --json -o "$work\\nul" 2>>said
+[ ! -s said ]
+[ -z "$(ls | grep -i nul)" ]
+
 # -o replaces a file as a whole. While another program has one of two open, both stay as they were.
 attn explain -o "Größe 1.html" --also other.json 2>/dev/null
 cmp "Größe 1.html" <(native explain --format html)

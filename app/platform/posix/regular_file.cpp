@@ -36,4 +36,6 @@ std::string regular_bytes(const std::filesystem::path& path, std::size_t most,
   return bytes;
 }
 
+bool names_device(const std::string&) { return false; }  // a device is a file in a folder
+
 }  // namespace attn::app

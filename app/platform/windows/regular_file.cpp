@@ -3,6 +3,8 @@
 
 #include <windows.h>
 
+#include <array>
+
 #include "files/files.hpp"
 #include "platform/windows/names.hpp"
 
@@ -36,6 +38,12 @@ std::string regular_bytes(const std::filesystem::path& path, std::size_t most,
   }
   CloseHandle(file);
   return bytes;
+}
+
+bool names_device(const std::string& path) {
+  std::array<wchar_t, MAX_PATH> whole{};
+  const DWORD size = GetFullPathNameW(wide(path).c_str(), whole.size(), whole.data(), nullptr);
+  return size < whole.size() && std::wstring(whole.data()).starts_with(LR"(\\.\)");
 }
 
 }  // namespace attn::app

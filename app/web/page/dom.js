@@ -1,3 +1,6 @@
+// The sheet that this page was made for, as JSON; "{}" for any, "" for a page with all views.
+const SHEET = document.getElementById("sheet").textContent;
+
 // Elements: make("button", {class: "x", onclick}, "text", child …). Text never becomes markup.
 function make(name, properties = {}, ...children) {
   const made = document.createElement(name);

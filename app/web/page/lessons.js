@@ -17,7 +17,9 @@ function makeLessons(root, page) {
     const all = await list();
     if (name !== "" && !names.includes(name)) name = "";
     pick.select.value = name;
-    body.replaceChildren(name === "" ? all : await documentFrom(["lesson", name]));
+    const lesson = name === "" ? all : await documentFrom(["lesson", name]);
+    if (SHEET !== "") for (const command of lesson.querySelectorAll("th > code")) command.closest("tr").remove();
+    body.replaceChildren(lesson);
     back.hidden = name === "";
     next.hidden = name === "" || names.at(-1) === name;
     page.setAddress(name === "" ? {} : { lesson: name });

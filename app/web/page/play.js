@@ -7,7 +7,7 @@ function makePlay(root, page) {
   const play = {
     page, problem, view: { head: 0, batch: 0, stage: 0 }, samples: [], changed: new Map(), invited: true,
     answer: undefined, base: undefined, truth: undefined, original: undefined, reshaped: [], did: "", pinned: undefined, looked: undefined,
-    edit, undo: () => travel(() => problem.undo(), "Undone"), redo: () => travel(() => problem.redo(), "Redone"), open, refuse, tell, writeAddress,
+    edit, wordsNow, undo: () => travel(() => problem.undo(), "Undone"), redo: () => travel(() => problem.redo(), "Redone"), open, refuse, tell, writeAddress,
   };
   const board = (play.board = makeBoard(play)), path = (play.path = makePath(play));
   const settings = (play.settings = makeSettings(play)), panel = (play.panel = makePanel(play));
@@ -128,13 +128,17 @@ function makePlay(root, page) {
 
   // ---- the address
   let writes = 0;
+  async function wordsNow() {
+    const words = problem.own ? { problem: await packed(problem.text) } : { sample: problem.sample };
+    for (const [name, value] of Object.entries(problem.settings)) if (value) words[name] = value;
+    return words;
+  }
   // Answers whether all of the problem is in the address.
   async function writeAddress() {
-    const turn = ++writes, words = problem.own ? { problem: await packed(problem.text) } : { sample: problem.sample };
+    const turn = ++writes, words = await wordsNow();
     const fits = (words.problem || "").length <= MOST_LETTERS;
     if (turn !== writes) return fits;  // a newer one is on its way
     if (!fits) delete words.problem;
-    for (const [name, value] of Object.entries(problem.settings)) if (value) words[name] = value;
     if (play.pinned !== undefined) words.cell = placeText(play.pinned);
     if (play.view.head > 0) words.head = play.view.head;
     if (play.view.batch > 0) words.batch = play.view.batch;

@@ -89,7 +89,9 @@ function makeSettings(play) {
   const undo = button("Undo", play.undo, { title: "Ctrl+Z" }), redo = button("Redo", play.redo, { title: "Ctrl+Y" });
   const reset = button("Reset", () => play.open(problem.begun || play.samples[0][0]));
   const projector = button("Projector", play.page.project, { class: "wide-only" });
-  const tools = [undo, redo, reset, button("Link", link), button("Save", save), projector];
+  const practise = button("Practise", async () => showView("practice", new URLSearchParams(await play.wordsNow())),
+    { title: "Hide steps of this problem, and fill them in" });
+  const tools = [undo, redo, reset, practise, button("Link", link), button("Save", save), projector];
 
   const command = make("code");
   const line = make("p", { class: "command" }, command, button("Copy", () => copy(command.textContent.slice(2), "The command is copied.")));

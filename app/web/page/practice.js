@@ -1,31 +1,69 @@
-// Practice: a new problem with each click, to be worked out, checked and named.
+// Practice: a problem to be worked out, checked and named; drawn anew with each click, or the one that Play shows.
 function makePractice(root, page) {
   const presets = [["self", "one head"], ["causal", "a causal mask"], ["multihead", "several heads"], ["cross", "cross attention"], ["softmax", "softmax"], ["find-the-bug", "find the bug"]];
-  const body = make("div"), pick = chooser("Exercise", presets, () => begin());
+  const body = make("div"), pick = chooser("Exercise", presets, () => begin()), step = chooser("Hide", [], () => begin());
   const amount = chooser("To fill in", [["40%", "some"], ["all", "all"], ["one", "one of each"]], () => begin());
-  let seed;
+  const again = button("New numbers", () => begin(), { class: "main" });
   const solve = button("Show the numbers", () => {
     shown.fill(shown.textsOf(solved));
     say("The right numbers are filled in.");
   });
-  let shown, solved;
-  root.append(make("div", { class: "settings" }, pick.all, amount.all, button("New numbers", () => begin(), { class: "main" }), solve), body);
+  let shown, solved, own;  // own: a problem of one's own, {words, file, trace}
+  root.append(make("div", { class: "settings" }, pick.all, step.all, amount.all, again, solve), body);
+
+  const refused = (text) => body.replaceChildren(make("pre", { class: "trouble", role: "alert" }, text));
+
+  // What an address, or Play, says about a problem: its steps can be hidden.
+  async function takeProblem(words) {
+    const given = SETTINGS.filter((name) => words.get(name) && name !== "fault" && name !== "precision");
+    const stdin = words.get("problem") ? await unpacked(words.get("problem"))
+      : (await core.attn(["new", "--sample", words.get("sample")])).stdout;
+    const made = await core.attn(["convert", "-", "-o", "p.json", ...given.flatMap((name) => ["--" + name, words.get(name)])], { stdin });
+    if (made.code !== 0) throw new Error(made.stderr);
+    const { stdout, stderr } = await core.attn(["explain", "p.json", "--json"], { files: made.files });
+    if (stdout === "") throw new Error(stderr);
+    own = { words, file: made.files["p.json"], trace: JSON.parse(stdout) };
+    const { order, steps } = own.trace, hidden = order.filter((id) => steps[id].inputs.length > 0 && steps[id].data !== undefined);
+    step.select.fill([["", "the usual steps"], ...hidden.map((id) => [id, steps[id].title ?? id])], "");
+    pick.select.fill([["own", "the problem of Play"], ...presets], "own");
+  }
+
+  // The problem as an exercise: what a hidden step is made from is printed.
+  function specOfOwn() {
+    const spec = { name: "practice", problem: "p.json", force: true, decimals: Number(own.words.get("precision")) || 3 };
+    const hidden = step.select.value.split(",").filter(Boolean), { order, steps } = own.trace;
+    if (hidden.length === 0) return spec;
+    const printed = new Set(hidden.flatMap((id) => steps[id].inputs).filter((id) => steps[id]?.inputs.length > 0));
+    const asked = order.filter((id) => hidden.includes(id) || printed.has(id));
+    return { ...spec, steps: Object.fromEntries(asked.map((id) => [id, hidden.includes(id) ? 2 : 0])) };
+  }
 
   async function begin(given = crypto.getRandomValues(new Uint32Array(1))[0]) {
-    seed = String(given);
-    const preset = pick.select.value, bug = preset === "find-the-bug";
+    const seed = String(given), preset = pick.select.value, mine = preset === "own", bug = preset === "find-the-bug";
     amount.all.hidden = bug;
-    const { code, stderr, files } = await core.attn(["exercise", "make", "--preset", preset, "--seed", seed, "--format", "html", "-o", "e", ...(bug ? [] : ["--blanks", amount.select.value])], {});
-    if (code !== 0) return body.replaceChildren(make("pre", { class: "trouble" }, stderr));
-    const text = (name) => new TextDecoder().decode(files[name]);
+    step.all.hidden = !mine;
+    again.textContent = mine ? "Other blanks" : "New numbers";
+    const files = mine ? { "p.json": own.file, "spec.json": JSON.stringify(specOfOwn()) } : {};
+    const { code, stderr, files: made } = await core.attn(["exercise", "make", ...(mine ? ["--spec", "spec.json"] : ["--preset", preset]),
+      "--seed", seed, "--format", "html", "-o", "e", ...(bug ? [] : ["--blanks", amount.select.value])], { files });
+    solve.hidden = code !== 0;
+    if (code !== 0) return refused(stderr);
+    const text = (name) => new TextDecoder().decode(made[name]);
     solved = JSON.parse(text("e/key/answers/sheet.json"));
     shown = sheetOf(text("e/sheets/sheet.html"), JSON.parse(text("e/sheets/sheet.json")));
     body.replaceChildren(shown.root);
-    page.setAddress({ exercise: preset, blanks: amount.select.value, seed });
+    const words = { blanks: amount.select.value, seed };
+    if (!mine) page.setAddress({ exercise: preset, ...words });
+    else if (String(own.words).length <= MOST_LETTERS) page.setAddress({ ...Object.fromEntries(own.words), ...words, hide: step.select.value });
   }
   return {
-    open(words) {
-      for (const [select, name] of [[pick.select, "exercise"], [amount.select, "blanks"]])
+    async open(words) {
+      try {
+        if (SHEET === "" && (words.get("problem") || words.get("sample"))) await takeProblem(words);
+      } catch (error) {
+        return refused(error.message);
+      }
+      for (const [select, name] of [[pick.select, "exercise"], [amount.select, "blanks"], [step.select, "hide"]])
         if ([...select.options].some((option) => option.value === words.get(name))) select.value = words.get(name);
       return begin(/^\d{1,15}$/.test(words.get("seed")) ? words.get("seed") : undefined);
     },

@@ -46,5 +46,11 @@ function makeSheetView(root) {
       said.textContent = error.message;
     }
   }
-  return {};
+  let begun = SHEET.length <= 2;  // no sheet is inside
+  return {
+    async open() {
+      if (!begun) await take("sheet.json", new TextEncoder().encode(SHEET));
+      begun = true;
+    },
+  };
 }

@@ -46,7 +46,8 @@ async function showView(id, words) {
 }
 
 function followAddress() {
-  const words = wordsOfAddress(), id = VIEWS.some((view) => view.id === words.get("view")) ? words.get("view") : VIEWS[0].id;
+  const words = wordsOfAddress(), wanted = words.get("view") ?? (words.get("hide") ? "practice" : "");
+  const id = VIEWS.some((view) => view.id === wanted) ? wanted : VIEWS[0].id;
   return showView(id, words);
 }
 

@@ -8,7 +8,7 @@
 // projector's large type on or off; and measured(milliseconds) for the page's own clock. Shared by all: core.attn(args,
 // {stdin, files}) runs the program, make and button (dom.js) make elements, say(text) tells the live region,
 // answerOf(html) (answer.js) reads what `explain --format html` writes.
-const VIEWS = [
+const ALL_VIEWS = [
   { id: "play", title: "Play", make: makePlay },
   { id: "practice", title: "Practice", make: makePractice },
   { id: "sheet", title: "Sheet", make: makeSheetView },
@@ -16,3 +16,5 @@ const VIEWS = [
   { id: "file", title: "File", make: makeFileView },
   { id: "terminal", title: "Terminal", make: makeTerminal },
 ];
+// A page that `attn exercise make --web` made for sheets has no view that computes what a sheet asks for.
+const VIEWS = SHEET === "" ? ALL_VIEWS : ["sheet", "practice", "lessons"].map((id) => ALL_VIEWS.find((view) => view.id === id));
