@@ -19,8 +19,10 @@ namespace {
 std::vector<double> all_sizes() {
   std::vector<double> numbers = {0.0, -0.0, 5e-324, 1e21, 1e22, 1e23, 123456789012345683968.0};
   std::mt19937_64 random(1);
-  while (numbers.size() < 5000) {
+  while (numbers.size() < 8000) {
     numbers.push_back(bit_cast<double>(random()));
+    numbers.push_back(std::exp(static_cast<double>(random() % 700'000) / 1e4 - 30.0));
+    numbers.push_back(-std::floor(numbers.back() * 1e12) / 1e12);
     numbers.push_back(static_cast<double>(random() % 100'000) / std::pow(10.0, random() % 9));
     numbers.push_back(std::pow(10.0, static_cast<double>(random() % 600) - 300.0));
     if (!std::isfinite(numbers[numbers.size() - 3])) numbers.erase(numbers.end() - 3);

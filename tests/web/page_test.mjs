@@ -1,8 +1,9 @@
 // attn.html in a real browser, without a network: page_test.mjs attn.html [ATTN [AXE]]. Skips without Chromium.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { Browser } from "../page/browser.mjs";
 
@@ -373,6 +374,67 @@ const tests = {
     await open("#view=practice&exercise=find-the-bug&seed=5");
     await press("Check");
     await until("/of 2 points/.test(document.querySelector('.checks .status').innerText)");
+  },
+
+  async "practice on the problem that Play shows: any of its steps is hidden; the address brings it back"() {
+    const press = (view, name) => run(`[...document.querySelectorAll('${view} button')].find((b) => b.innerText === '${name}').click()`);
+    const choose = (label, value) => run(`(() => { const select = [...document.querySelectorAll("#view-practice .choice")].find((each) => each.textContent.startsWith("${label}")).querySelector("select");
+      select.value = "${value}"; select.dispatchEvent(new Event("change")); })()`);
+    const steps = () => run("[...new Set([...document.querySelectorAll('.sheet td input')].map((box) => box.dataset.step))].join()");
+    await open("#sample=03-multi-head&mask=causal");
+    await type("x", 1, 0, "3");
+    await followed("/followed/");
+    await press("#tools", "Practise");
+    await until("document.querySelectorAll('.sheet td input').length > 20");
+    assert.match(await steps(), /^q,k,v,scores,.*weights,.*output$/);
+    await choose("Hide", "masked_scores");
+    await choose("To fill in", "all");
+    await until("document.querySelectorAll('.sheet td input[data-step=masked_scores]').length === 2 * 5 * 5");
+    const hash = await run("location.hash");
+    assert.match(hash, /^#view=practice&problem=[\w-]+&mask=causal&blanks=all&seed=\d+&hide=masked_scores$/);
+    await open(hash);
+    assert.equal(await steps(), "masked_scores");
+    await press("#view-practice", "Show the numbers");
+    await press("#view-practice", "Check");
+    await until("document.querySelector('.checks .status').innerText === 'Everything is right.'");
+    for (const sample of ["09-batch", "24-experts", "15-induction", "18-latent"]) {
+      await open("#hide=&view=practice&sample=" + sample);
+      assert.ok(await run("document.querySelectorAll('.sheet td input').length > 0"), sample + ": " + await text("#view-practice"));
+    }
+    assert.deepEqual(browser.problems, []);
+  },
+
+  async "a page made for sheets opens them, and has nothing that solves them"() {
+    if (!attn) return;
+    const folder = mkdtempSync(join(tmpdir(), "attn-web-")), spec = join(folder, "spec.json"), made = join(folder, "made");
+    try {
+      writeFileSync(spec, JSON.stringify({ problem: JSON.parse(sampleText("04-causal")), title: "<b>Cats</b> </script>", self_check: "cells", steps: { weights: 1 } }));
+      execFileSync(attn, ["exercise", "make", "--spec", spec, "--web", path, "--format", "json,html", "-o", made]);
+      const openPage = async (name, hash) => {
+        await browser.open(join(made, name), hash);
+        await until("document.documentElement.dataset.ready !== undefined", "ready");
+      };
+      for (const hash of ["", "#view=play", "#view=terminal", "#sample=04-causal"]) {
+        await openPage("attn.html", hash);
+        assert.equal(await run("[...document.querySelectorAll('#tabs button')].map((b) => b.innerText).join()"), "Sheet,Practice,Lessons");
+        assert.equal(await run("document.querySelectorAll('.board, .screen').length"), 0);
+      }
+      await drop("sheet", "sheet.json", readFileSync(join(made, "sheets/sheet.json"), "utf8"));
+      await until("document.querySelectorAll('#view-sheet td input').length > 5");
+      await openPage("attn.html", "#view=practice&sample=04-causal");
+      assert.equal(await run("document.querySelectorAll('.sheet td input[data-step=q]').length > 0"), true, "a preset, not the problem");
+      await openPage("attn.html", "#view=lessons&lesson=one-head");
+      assert.ok(!/attn explain --/.test(await text("#view-lessons")));
+      await openPage("sheets/sheet.html");
+      assert.equal(await text("#view-sheet .title"), "<b>Cats</b> </script>");
+      const solved = JSON.parse(readFileSync(join(made, "key/answers/sheet.json"), "utf8")).answers.weights;
+      await run(`document.querySelectorAll('#view-sheet td input').forEach((box) => { box.value = ${JSON.stringify(solved)}[box.dataset.row][box.dataset.col]; })`);
+      await run("[...document.querySelectorAll('#view-sheet button')].find((b) => b.innerText === 'Check').click()");
+      await until("document.querySelector('.checks .status').innerText === 'Everything is right.'");
+      assert.deepEqual(browser.problems, []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
 
   async "a sheet that is dropped is kept by the browser, comes back, and can be cleared"() {

@@ -1,3 +1,10 @@
+// The texts and looks of one matrix, which are read when they are first shown.
+function partOf(rows, shares) {
+  const cellsOf = (row) => [...row.querySelectorAll("td:not(.sum)")].map((td) => ({ text: td.textContent, look: td.className }));
+  let cells;
+  return { shares, get cells() { return (cells ??= rows.map(cellsOf)); } };
+}
+
 // What the program says about a problem, read from the page that it writes: the text of each cell, headings,
 // and how each number was made.
 function answerOf(html) {
@@ -5,14 +12,13 @@ function answerOf(html) {
   const data = page.getElementById("cells"), grids = new Map(), headings = new Map();
   for (const table of page.querySelectorAll("table[data-step]")) {
     const { step, batch, head, alike, shares, last } = table.dataset;
-    const cellsOf = (row) => [...row.querySelectorAll("td:not(.sum)")].map((td) => ({ text: td.textContent, look: td.className }));
-    const cells = [...table.tBodies[0].rows].map(cellsOf);
-    const add = (id, cells) => {
+    const rows = [...table.tBodies[0].rows];
+    const add = (id, rows) => {
       if (!grids.has(id)) grids.set(id, { alike: alike !== undefined, parts: new Map() });
-      grids.get(id).parts.set(`${batch || 0} ${head || 0}`, { shares: shares !== undefined, cells });
+      grids.get(id).parts.set(`${batch || 0} ${head || 0}`, partOf(rows, shares !== undefined));
     };
-    if (last !== undefined) add(last, [cells.pop()]);  // a bias below its matrix
-    add(step, cells);
+    if (last !== undefined) add(last, [rows.pop()]);  // a bias below its matrix
+    add(step, rows);
   }
   for (const section of page.querySelectorAll("section[id^='step-']")) {
     const heading = section.querySelector("h2"), part = (name) => heading.querySelector(name);

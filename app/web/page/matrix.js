@@ -85,23 +85,25 @@ function setWidths(tables, isFixed) {
   }
 }
 
-// The numbers of a table, as the program writes them; `other` are those of a run with a mistake.
+// The numbers of a table, as the program writes them; `original` are the right ones beside those of a mistake. Cells that
+// look as before are left alone: a browser lays out again whatever is written.
 function writeMatrix(table, { answer, changed, original, problem }) {
   for (const td of table.querySelectorAll("td[data-key]")) {
-    const { text, look } = shownCell(answer, td.cell), input = td.querySelector("input");
-    const isHere = td.classList.contains("here") && changed.size === 0;
-    td.className = look + (isHere ? " here" : "") + (changed.has(td.dataset.key) ? " changed" : "");
+    const { text, look } = shownCell(answer, td.cell), input = td.querySelector("input"), was = original?.get(td.dataset.key);
+    const isHere = td.classList.contains("here") && changed.size === 0, remark = remarkOf(td.cell);
+    td.className = look + (isHere ? " here" : "") + (changed.has(td.dataset.key) ? " changed" : "") +
+      (was === undefined || input !== null ? "" : " differs");
     if (input !== null) {
-      const holder = holderOf(problem.file, td.cell);
-      if (document.activeElement !== input && holder !== undefined) input.value = String(holder.list[holder.at]);
+      const holder = holderOf(problem.file, td.cell), value = holder && String(holder.list[holder.at]);
+      if (document.activeElement !== input && value !== undefined && input.value !== value) input.value = value;
       continue;
     }
-    const was = original?.get(td.dataset.key), isAgain = table.getAttribute("aria-hidden") !== null;
-    td.replaceChildren(make("span", {}, text));
-    td.classList.toggle("differs", was !== undefined);
+    const shown = [text, was, remark].join("|"), isAgain = table.getAttribute("aria-hidden") !== null;
+    if (td.shown === shown) continue;
+    td.shown = shown;
+    td.replaceChildren(...(was === undefined || isAgain ? [] : [make("del", {}, was), " "]), make("span", {}, text));
     if (isAgain) continue;
-    if (was !== undefined) td.prepend(make("del", {}, was), " ");
     const value = was === undefined ? " is " + text : ", right and with the mistake: " + was + " " + text;
-    td.setAttribute("aria-label", [nameOf(td.cell) + value, remarkOf(td.cell)].filter((part) => part !== "").join(", "));
+    td.setAttribute("aria-label", [nameOf(td.cell) + value, remark].filter((part) => part !== "").join(", "));
   }
 }

@@ -3,7 +3,7 @@ const WIDE = 1600;  // pixels from which there is room for every step, and for a
 
 function makeBoard(play) {
   const { problem, view } = play, board = make("div", { class: "board" });
-  let tables = [], groups = [], byRoot = new Map(), drawn = "", breaks = new Set(), measuredFor = "", inviting = "";
+  let tables = [], groups = [], byRoot = new Map(), drawn = "", way = "", breaks = new Set(), measuredFor = "", inviting = "";
 
   const isSingle = () => PHONE.matches || isLarge(play.answer);
   const hasField = (cell) => isGiven(stepOf(cell.step)) && holderOf(problem.file, cell) !== undefined;
@@ -17,13 +17,16 @@ function makeBoard(play) {
   }
 
   function draw({ force = false } = {}) {
-    const { answer } = play, sizes = answer.cells.steps.map((step) => [step.id, step.shape, step.rows, step.cols]);
+    const { answer } = play;
     const room = [innerWidth, document.documentElement.className, answer.cells.steps.map((step) => step.shape)].join(" ");
     if (room !== measuredFor) breaks = new Set(), measuredFor = room;
-    const { stages, shown } = bands(), signature = JSON.stringify([shown, view, isSingle(), room, sizes]);
+    const { stages, shown } = bands(), ids = new Set(shown.flat().flatMap(({ step, stage }) => [step, stage?.top]));
+    const sizes = answer.cells.steps.filter((step) => !isSingle() || ids.has(step.id)).map((step) => [step.id, step.shape, step.rows, step.cols]);
+    const signature = JSON.stringify([shown, view, isSingle() ? innerWidth : room, sizes]), nowWay = JSON.stringify([stages, view.stage, signature]);
     const key = document.activeElement?.closest?.("[data-key]")?.dataset.key;
-    if (signature !== drawn) build(shown, stages);
-    drawn = signature;
+    if (signature !== drawn) build(shown);
+    if (nowWay !== way) play.path.write(shown, stages);
+    [drawn, way] = [signature, nowWay];
     if (force && isTyping()) document.activeElement.blur();
     for (const table of tables) writeMatrix(table, play);
     for (const group of groups) setWidths(group, isTyping());
@@ -50,7 +53,7 @@ function makeBoard(play) {
     return true;
   }
 
-  function build(shown, stages) {
+  function build(shown) {
     const seen = new Set();
     [tables, groups, byRoot] = [[], [], new Map()];
     const add = (options) => {
@@ -67,7 +70,6 @@ function makeBoard(play) {
       const root = rootOf(td.cell);
       byRoot.set(root, [...(byRoot.get(root) || []), td]);
     }
-    play.path.write(shown, stages);
   }
 
   // A result, below what its columns come from; or a matrix alone.

@@ -33,11 +33,22 @@ function makePath(play) {
     pager.querySelector(by < 0 ? "button" : "button:last-child").focus();
   }
 
+  // A square for each weight; those that look alike are one path.
   function thumbnail(grid) {
-    const small = make("span", { class: "small", "aria-hidden": "true" });
+    const drawn = (name) => document.createElementNS("http://www.w3.org/2000/svg", name), small = drawn("svg"), squares = new Map();
+    small.setAttribute("class", "small");
+    small.setAttribute("aria-hidden", "true");
     if (grid === undefined || grid.cells.length > MOST_IN_THUMBNAIL) return small;
-    small.style.setProperty("--n", grid.cells[0].length);
-    small.append(...grid.cells.flat().map(({ look }) => make("i", { class: look })));
+    grid.cells.forEach((row, r) => row.forEach(({ look }, c) => squares.set(look, `${squares.get(look) ?? ""}M${c} ${r}h1v1h-1z`)));
+    small.setAttribute("viewBox", `0 0 ${grid.cells[0].length} ${grid.cells.length}`);
+    small.setAttribute("preserveAspectRatio", "none");
+    for (const [look, d] of squares) {
+      const path = drawn("path"), [, tenths] = /w(\d+)/.exec(look) ?? [];
+      path.setAttribute("d", d);
+      path.setAttribute("class", look.includes("hidden") ? "hidden" : "");
+      path.setAttribute("fill-opacity", look.includes("hidden") ? 0.5 : (tenths ?? 0) / 10);
+      small.append(path);
+    }
     return small;
   }
 

@@ -24,7 +24,7 @@ function makePractice(root, page) {
     if (stdout === "") throw new Error(stderr);
     own = { words, file: made.files["p.json"], trace: JSON.parse(stdout) };
     const { order, steps } = own.trace, hidden = order.filter((id) => steps[id].inputs.length > 0 && steps[id].data !== undefined);
-    step.select.fill([["", "the usual steps"], ...hidden.map((id) => [id, steps[id].title ?? id])], "");
+    step.select.fill([["", "the usual steps"], ...hidden.map((id) => [id, id.includes(".") ? id : steps[id].title])], "");
     pick.select.fill([["own", "the problem of Play"], ...presets], "own");
   }
 
@@ -43,9 +43,13 @@ function makePractice(root, page) {
     amount.all.hidden = bug;
     step.all.hidden = !mine;
     again.textContent = mine ? "Other blanks" : "New numbers";
-    const files = mine ? { "p.json": own.file, "spec.json": JSON.stringify(specOfOwn()) } : {};
-    const { code, stderr, files: made } = await core.attn(["exercise", "make", ...(mine ? ["--spec", "spec.json"] : ["--preset", preset]),
-      "--seed", seed, "--format", "html", "-o", "e", ...(bug ? [] : ["--blanks", amount.select.value])], { files });
+    const args = ["exercise", "make", ...(mine ? ["--spec", "spec.json"] : ["--preset", preset]), "--seed", seed, "--format", "html", "-o", "e"];
+    const drawn = (within) => {
+      const files = mine ? { "p.json": own.file, "spec.json": JSON.stringify({ ...specOfOwn(), accept_within: within }) } : {};
+      return core.attn([...args, ...(bug ? [] : ["--blanks", amount.select.value])], { files });
+    };
+    let { code, stderr, files: made } = await drawn();
+    for (const within of mine ? [0.1, 1] : []) if (code !== 0) ({ code, stderr, files: made } = await drawn(within));  // large numbers
     solve.hidden = code !== 0;
     if (code !== 0) return refused(stderr);
     const text = (name) => new TextDecoder().decode(made[name]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -251,6 +252,19 @@ std::vector<Stage> with_signs(const std::vector<Side>& sides) {
   return stages;
 }
 
+/// The expression with the composed parts of its terms replaced by what `shown` makes of them.
+Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown) {
+  const bool has_terms = e.kind == Kind::Sum || e.kind == Kind::Negative;
+  for (Expression& part : e.parts) {
+    if (has_terms && (part.kind == Kind::Product || part.kind == Kind::Negative)) {
+      part = with_values(std::move(part), shown);
+    } else if (!is_number(part)) {
+      part = shown(part);
+    }
+  }
+  return e;
+}
+
 }  // namespace
 
 std::string text_of(const Piece& piece) {
@@ -291,18 +305,6 @@ std::vector<Stage> worked_stages(const Worked& worked, int precision, bool short
 
 std::string arithmetic_text(const Expression& how, int precision) {
   return text_of(Arithmetic({precision}, 0, {}).pieces(how));
-}
-
-Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown) {
-  const bool has_terms = e.kind == Kind::Sum || e.kind == Kind::Negative;
-  for (Expression& part : e.parts) {
-    if (has_terms && (part.kind == Kind::Product || part.kind == Kind::Negative)) {
-      part = with_values(std::move(part), shown);
-    } else if (!is_number(part)) {
-      part = shown(part);
-    }
-  }
-  return e;
 }
 
 std::vector<std::string> words_of(const std::string& text) {

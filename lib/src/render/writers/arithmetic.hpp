@@ -1,7 +1,6 @@
 // Expressions as arithmetic, in pieces between which a line may break.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,9 +41,6 @@ std::vector<Stage> worked_stages(const Worked& worked, int precision, bool short
 
 /// An expression as text, with every term.
 std::string arithmetic_text(const Expression& how, int precision);
-
-/// The expression with the composed parts of its terms replaced by what `shown` makes of them.
-Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown);
 
 /// The words of `text`.
 std::vector<std::string> words_of(const std::string& text);

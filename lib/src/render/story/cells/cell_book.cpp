@@ -12,7 +12,6 @@
 #include "render/story/cells/why_hidden.hpp"
 #include "render/story/cells/worked_cell.hpp"
 #include "render/terminal/number.hpp"
-#include "render/writers/arithmetic.hpp"
 
 namespace attn {
 namespace {
@@ -39,14 +38,18 @@ Names names_of(const Step& step, bool rows) {
   return all;
 }
 
-/// The values of the parts that are computed before the last stage of the arithmetic.
-std::vector<double> values_between(const Expression& how) {
-  std::vector<double> values;
-  with_values(how, [&](const Expression& part) {
-    if (!part.parts.empty()) values.push_back(part.value);
-    return constant(part.value);
-  });
-  return values;
+/// Adds the values of the parts that are computed before the last stage of the arithmetic: those
+/// that `with_values` replaces.
+void add_values_between(const Expression& how, std::vector<double>& values) {
+  using Kind = Expression::Kind;
+  const bool has_terms = how.kind == Kind::Sum || how.kind == Kind::Negative;
+  for (const Expression& part : how.parts) {
+    if (has_terms && (part.kind == Kind::Product || part.kind == Kind::Negative)) {
+      add_values_between(part, values);
+    } else if (!part.parts.empty()) {
+      values.push_back(part.value);
+    }
+  }
 }
 
 class Recording {
@@ -84,7 +87,7 @@ class Recording {
     Expression how;
     if (derives_) {
       how = derive(trace_, step_, cell);
-      origins_.parts.push_back(values_between(how));
+      add_values_between(how, origins_.parts.emplace_back());
       origins_.rounded.push_back(!is_nearly(how.value, step_.value.at(cell)));
       const bool replaces = hides_here(trace_, step_);
       const Expression instead =

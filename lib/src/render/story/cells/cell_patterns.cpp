@@ -29,63 +29,56 @@ void read_off(const Expression& e, std::string& key, std::vector<const Expressio
 
 std::array<Index, 4> coordinates(const Cell& c) { return {c.batch, c.head, c.row, c.col}; }
 
-Coordinate best(const std::array<Index, 5>& ways, const std::array<bool, 5>& possible) {
+Coordinate best(const std::array<Index, 5>& ways, std::uint8_t possible) {
   constexpr char kAxes[] = {'b', 'h', 'r', 'c', 0};
   for (const std::size_t exact : {2u, 3u, 0u, 1u}) {  // the same row or column reads best
-    if (possible[exact] && ways[exact] == 0) return {kAxes[exact], 0};
+    if ((possible >> exact & 1u) != 0 && ways[exact] == 0) return {kAxes[exact], 0};
   }
   for (const std::size_t i : {4u, 2u, 3u, 0u, 1u}) {
-    if (possible[i]) return {kAxes[i], ways[i]};
+    if ((possible >> i & 1u) != 0) return {kAxes[i], ways[i]};
   }
   return {};
 }
 
 }  // namespace
 
-/// What remains possible of `guesses` after one more cell with these leaves; nothing if one of them
-/// has no possibility left.
-std::optional<std::vector<CellPatterns::Guess>> CellPatterns::narrowed(
-    std::vector<Guess> guesses, const std::vector<const Expression*>& leaves, const Cell& cell) {
+/// Keeps of `guesses` what one more cell with these leaves leaves possible. Returns false, and
+/// changes nothing, if one of them has no possibility left.
+bool CellPatterns::narrow(std::vector<Guess>& guesses, const Leaves& leaves, const Cell& cell) {
   const std::array<Index, 4> own = coordinates(cell);
-  for (std::size_t i = 0; i < leaves.size(); ++i) {
-    const std::array<Index, 4> there = coordinates(leaves[i]->cell);
-    for (std::size_t axis = 0; axis < 4; ++axis) {
-      Guess& guess = guesses[4 * i + axis];
-      bool any = false;
-      for (std::size_t way = 0; way < 5; ++way) {
-        const Index distance = there[axis] - (way < 4 ? own[way] : 0);
-        guess.possible[way] = guess.possible[way] && guess.ways[way] == distance;
-        any |= guess.possible[way];
-      }
-      if (!any) return std::nullopt;
+  narrowed_.clear();
+  for (const Expression* leaf : leaves) {
+    for (const Index there : coordinates(leaf->cell)) {
+      const Guess& guess = guesses[narrowed_.size()];
+      unsigned fits = guess.ways[4] == there ? 16u : 0u;
+      for (std::size_t way = 0; way < 4; ++way)
+        fits |= (guess.ways[way] == there - own[way] ? 1u : 0u) << way;
+      narrowed_.push_back(static_cast<std::uint8_t>(fits & guess.possible));
+      if (narrowed_.back() == 0) return false;
     }
   }
-  return guesses;
+  for (std::size_t i = 0; i < narrowed_.size(); ++i) guesses[i].possible = narrowed_[i];
+  return true;
 }
 
 std::size_t CellPatterns::add(const Expression& how, const Cell& cell, const Expression* instead) {
-  std::vector<const Expression*> leaves;
-  std::string key;
-  read_off(how, key, leaves);
-  const bool replaces = leaves.empty() && how.parts.empty() && instead != nullptr;
-  if (replaces) leaves.push_back(instead);
+  key_.clear();
+  leaves_.clear();
+  read_off(how, key_, leaves_);
+  const bool replaces = leaves_.empty() && how.parts.empty() && instead != nullptr;
+  if (replaces) leaves_.push_back(instead);
 
-  std::vector<std::size_t>& alike = by_key_[key];
+  std::vector<std::size_t>& alike = by_key_[key_];
   for (auto at = alike.rbegin(); at != alike.rend(); ++at) {
-    Learned& known = learned_[*at];
-    auto guesses = narrowed(known.guesses, leaves, cell);
-    if (!guesses) continue;
-    known.guesses = std::move(*guesses);
-    return *at;
+    if (narrow(learned_[*at].guesses, leaves_, cell)) return *at;
   }
   Learned fresh{how, replaces, {}, {}};
   const std::array<Index, 4> own = coordinates(cell);
-  for (const Expression* leaf : leaves) {
+  for (const Expression* leaf : leaves_) {
     fresh.inputs.push_back(leaf->input);
     for (const Index there : coordinates(leaf->cell))
       fresh.guesses.push_back(
-          {{there - own[0], there - own[1], there - own[2], there - own[3], there},
-           {true, true, true, true, true}});
+          {{there - own[0], there - own[1], there - own[2], there - own[3], there}});
   }
   learned_.push_back(std::move(fresh));
   alike.push_back(learned_.size() - 1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,15 +25,14 @@ class CellPatterns {
   std::vector<CellPattern> take();
 
  private:
+  using Leaves = std::vector<const Expression*>;
   /// What a coordinate of a leaf may be, after all cells so far: ways[i] is the distance from
   /// coordinate i of the cell (batch, head, row, column), ways[4] the coordinate itself.
   struct Guess {
     std::array<Index, 5> ways;
-    std::array<bool, 5> possible;
+    std::uint8_t possible = 31;  ///< a bit for each
   };
-  static std::optional<std::vector<Guess>> narrowed(std::vector<Guess> guesses,
-                                                    const std::vector<const Expression*>& leaves,
-                                                    const Cell& cell);
+  bool narrow(std::vector<Guess>& guesses, const Leaves& leaves, const Cell& cell);
 
   struct Learned {
     Expression how;
@@ -43,6 +43,9 @@ class CellPatterns {
 
   std::vector<Learned> learned_ = {};
   std::map<std::string, std::vector<std::size_t>> by_key_ = {};
+  std::string key_ = {};  ///< of the cell that is added; kept, as is its memory
+  Leaves leaves_ = {};    ///< the same
+  std::vector<std::uint8_t> narrowed_ = {};
 };
 
 }  // namespace attn
