@@ -2,8 +2,9 @@
 const SHEET = document.getElementById("sheet").textContent;
 
 // Elements: make("button", {class: "x", onclick}, "text", child …). Text never becomes markup.
-function make(name, properties = {}, ...children) {
-  const made = document.createElement(name);
+const make = (name, ...rest) => fitted(document.createElement(name), ...rest);
+const drawn = (name, ...rest) => fitted(document.createElementNS("http://www.w3.org/2000/svg", name), ...rest);
+function fitted(made, properties = {}, ...children) {
   for (const [key, value] of Object.entries(properties)) {
     if (value === undefined || value === false) continue;
     if (key.startsWith("on")) made.addEventListener(key.slice(2), value);

@@ -35,21 +35,13 @@ function makePath(play) {
 
   // A square for each weight; those that look alike are one path.
   function thumbnail(grid) {
-    const drawn = (name) => document.createElementNS("http://www.w3.org/2000/svg", name), small = drawn("svg"), squares = new Map();
-    small.setAttribute("class", "small");
-    small.setAttribute("aria-hidden", "true");
-    if (grid === undefined || grid.cells.length > MOST_IN_THUMBNAIL) return small;
-    grid.cells.forEach((row, r) => row.forEach(({ look }, c) => squares.set(look, `${squares.get(look) ?? ""}M${c} ${r}h1v1h-1z`)));
-    small.setAttribute("viewBox", `0 0 ${grid.cells[0].length} ${grid.cells.length}`);
-    small.setAttribute("preserveAspectRatio", "none");
-    for (const [look, d] of squares) {
-      const path = drawn("path"), [, tenths] = /w(\d+)/.exec(look) ?? [];
-      path.setAttribute("d", d);
-      path.setAttribute("class", look.includes("hidden") ? "hidden" : "");
-      path.setAttribute("fill-opacity", look.includes("hidden") ? 0.5 : (tenths ?? 0) / 10);
-      small.append(path);
-    }
-    return small;
+    const cells = grid?.cells ?? [], squares = new Map();
+    if (cells.length <= MOST_IN_THUMBNAIL)
+      cells.forEach((row, r) => row.forEach(({ look }, c) => squares.set(look, `${squares.get(look) ?? ""}M${c} ${r}h1v1h-1z`)));
+    const paths = [...squares].map(([look, d]) => drawn("path", look.includes("hidden") ? { d, class: "hidden", "fill-opacity": 0.5 }
+      : { d, "fill-opacity": (/w(\d+)/.exec(look)?.[1] ?? 0) / 10 }));
+    const viewBox = `0 0 ${cells[0]?.length ?? 1} ${cells.length || 1}`;
+    return drawn("svg", { class: "small", "aria-hidden": "true", viewBox, preserveAspectRatio: "none" }, ...paths);
   }
 
   function writeHeads() {

@@ -31,11 +31,10 @@ function makePractice(root, page) {
   // The problem as an exercise: what a hidden step is made from is printed.
   function specOfOwn() {
     const spec = { name: "practice", problem: "p.json", force: true, decimals: Number(own.words.get("precision")) || 3 };
-    const hidden = step.select.value.split(",").filter(Boolean), { order, steps } = own.trace;
-    if (hidden.length === 0) return spec;
-    const printed = new Set(hidden.flatMap((id) => steps[id].inputs).filter((id) => steps[id]?.inputs.length > 0));
-    const asked = order.filter((id) => hidden.includes(id) || printed.has(id));
-    return { ...spec, steps: Object.fromEntries(asked.map((id) => [id, hidden.includes(id) ? 2 : 0])) };
+    const hidden = step.select.value, { steps } = own.trace;
+    if (hidden === "") return spec;
+    const printed = steps[hidden].inputs.filter((id) => steps[id]?.inputs.length > 0);
+    return { ...spec, steps: Object.fromEntries([...printed.map((id) => [id, 0]), [hidden, 2]]) };
   }
 
   async function begin(given = crypto.getRandomValues(new Uint32Array(1))[0]) {
@@ -44,12 +43,12 @@ function makePractice(root, page) {
     step.all.hidden = !mine;
     again.textContent = mine ? "Other blanks" : "New numbers";
     const args = ["exercise", "make", ...(mine ? ["--spec", "spec.json"] : ["--preset", preset]), "--seed", seed, "--format", "html", "-o", "e"];
-    const drawn = (within) => {
+    const attempt = (within) => {
       const files = mine ? { "p.json": own.file, "spec.json": JSON.stringify({ ...specOfOwn(), accept_within: within }) } : {};
       return core.attn([...args, ...(bug ? [] : ["--blanks", amount.select.value])], { files });
     };
-    let { code, stderr, files: made } = await drawn();
-    for (const within of mine ? [0.1, 1] : []) if (code !== 0) ({ code, stderr, files: made } = await drawn(within));  // large numbers
+    let { code, stderr, files: made } = await attempt();
+    for (const within of mine ? [0.1, 1] : []) if (code !== 0) ({ code, stderr, files: made } = await attempt(within));  // large numbers
     solve.hidden = code !== 0;
     if (code !== 0) return refused(stderr);
     const text = (name) => new TextDecoder().decode(made[name]);
@@ -62,11 +61,7 @@ function makePractice(root, page) {
   }
   return {
     async open(words) {
-      try {
-        if (SHEET === "" && (words.get("problem") || words.get("sample"))) await takeProblem(words);
-      } catch (error) {
-        return refused(error.message);
-      }
+      try { if (SHEET === "" && (words.get("problem") || words.get("sample"))) await takeProblem(words); } catch (error) { return refused(error.message); }
       for (const [select, name] of [[pick.select, "exercise"], [amount.select, "blanks"], [step.select, "hide"]])
         if ([...select.options].some((option) => option.value === words.get(name))) select.value = words.get(name);
       return begin(/^\d{1,15}$/.test(words.get("seed")) ? words.get("seed") : undefined);
