@@ -1,4 +1,4 @@
-const PHONE = matchMedia("(max-width: 719px)");
+const PHONE = matchMedia("(max-width: 719px), (max-height: 480px)");  // as in page.css
 
 // One matrix as a table. `seen` holds the steps that are already on the page: again, they are for the eye only.
 const SYMBOL = /^(.+?)_(\w+)(.*)$/;

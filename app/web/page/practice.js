@@ -22,7 +22,7 @@ function makePractice(root, page) {
     if (made.code !== 0) throw new Error(made.stderr);
     const { stdout, stderr } = await core.attn(["explain", "p.json", "--json"], { files: made.files });
     if (stdout === "") throw new Error(stderr);
-    own = { words, file: made.files["p.json"], trace: JSON.parse(stdout) };
+    own = { words, file: made.files["p.json"], trace: JSON.parse(stdout), title: JSON.parse(stdin).title };
     const { order, steps } = own.trace, hidden = order.filter((id) => steps[id].inputs.length > 0 && steps[id].data !== undefined);
     step.select.fill([["", "the usual steps"], ...hidden.map((id) => [id, id.includes(".") ? id : steps[id].title])], "");
     pick.select.fill([["own", "the problem of Play"], ...presets], "own");
@@ -30,11 +30,19 @@ function makePractice(root, page) {
 
   // The problem as an exercise: what a hidden step is made from is printed.
   function specOfOwn() {
-    const spec = { name: "practice", problem: "p.json", force: true, decimals: Number(own.words.get("precision")) || 3 };
+    const spec = { name: "practice", problem: "p.json", title: own.title ?? "Practice", force: true, decimals: Number(own.words.get("precision")) || 3 };
     const hidden = step.select.value, { steps } = own.trace;
     if (hidden === "") return spec;
     const printed = steps[hidden].inputs.filter((id) => steps[id]?.inputs.length > 0);
     return { ...spec, steps: Object.fromEntries([...printed.map((id) => [id, 0]), [hidden, 2]]) };
+  }
+
+  // What a hidden step is not made from is out of the way.
+  function foldGivens() {
+    const near = new Set([step.select.value, ...own.trace.steps[step.select.value].inputs]), folded = make("details", {}, make("summary", {}, "The numbers before"));
+    for (const section of shown.root.querySelectorAll(".steps section"))
+      if (![...section.querySelectorAll("[data-step]")].some(({ dataset }) => near.has(dataset.step))) folded.append(section);
+    shown.root.querySelector(".steps").prepend(folded);
   }
 
   async function begin(given = crypto.getRandomValues(new Uint32Array(1))[0]) {
@@ -54,6 +62,7 @@ function makePractice(root, page) {
     const text = (name) => new TextDecoder().decode(made[name]);
     solved = JSON.parse(text("e/key/answers/sheet.json"));
     shown = sheetOf(text("e/sheets/sheet.html"), JSON.parse(text("e/sheets/sheet.json")));
+    if (mine && step.select.value !== "") foldGivens();
     body.replaceChildren(shown.root);
     const words = { blanks: amount.select.value, seed };
     if (!mine) page.setAddress({ exercise: preset, ...words });
