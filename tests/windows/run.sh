@@ -50,7 +50,7 @@ attn explain - --mask causal <"meine Lösung.json" | head -n 1 >/dev/null  # a c
 
 # What Windows keeps for devices is no file.
 attn explain -o NUL 2>said
-attn explain --json -o "$work\\nul" 2>>said
+attn explain --json -o nul 2>>said
 [ ! -s said ]
 [ -z "$(ls | grep -i nul)" ]
 
