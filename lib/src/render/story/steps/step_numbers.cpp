@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "attn/error.hpp"
-#include "core/operations/operations.hpp"
 #include "render/story/steps/step_grids.hpp"
 
 namespace attn {
@@ -69,7 +68,7 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
 std::string phrase_of(const Trace& trace, const Step& step) {
   const StepInfo& info = step.info();
   // Givens have none; of heads that a mistake cuts otherwise, it would not be true.
-  const bool is_miscut = step.operation == &ops::split_heads && !step.only_rearranges();
+  const bool is_miscut = step.operation->only_rearranges != nullptr && !step.only_rearranges();
   if (*info.phrase == '\0' || is_miscut) return info.title;
   if (info.role != StepRole::MaskedScores) return info.phrase;
   const auto user = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const Step& other) {
