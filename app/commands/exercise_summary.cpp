@@ -116,6 +116,8 @@ Paragraph planted(const Variants& variants) {
           ". Students name the first wrong step, and the mistake."};
 }
 
+constexpr Index kFewMistakes = 6;
+
 /// The groups that contain an enabled code, in full; the rest are only counted.
 std::string first_enabled(const std::vector<std::pair<std::string, bool>>& groups) {
   Words full;
@@ -191,9 +193,11 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
     blocks.emplace_back(planted(variants));
   } else if (first_proof.tried_mistakes) {
     const Words found = found_everywhere(variants);
-    blocks.emplace_back(
-        Paragraph{filled("Grading can name {}{}", counted(std::ssize(found), "mistake"),
-                         found.empty() ? "." : ": " + separated(found, ", ") + ".")});
+    blocks.emplace_back(Paragraph{
+        filled("Grading can name {}{}", counted(std::ssize(found), "mistake"),
+               found.empty()                      ? "."
+               : std::ssize(found) > kFewMistakes ? "; attn exercise rules explains each."
+                                                  : ": " + separated(found, ", ") + ".")});
     add_blindness(variants, spec.mistakes, blocks);
   }
   add_unproved(spec, variants, blocks);

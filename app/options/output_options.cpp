@@ -52,8 +52,10 @@ std::string ending_of(const std::string& path) {
 Error unknown_ending(const OutputOptions& o, const std::string& path) {
   std::vector<std::string> endings;
   for (const Format& format : o.formats) endings.emplace_back(format.endings.front());
+  const bool pdf = lowered(ending_of(path)) == ".pdf";
   return usage_error("unknown-format", "attn cannot write " + ending_of(path) + " files",
-                     "It can write " + listed(endings) +
+                     (pdf ? "Print the page that -o NAME.html makes, or compile NAME.tex. " : "") +
+                         ("It can write " + listed(endings)) +
                          ". For any other name, choose the format of -o with --format.");
 }
 

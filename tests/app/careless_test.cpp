@@ -191,7 +191,9 @@ TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
   const Line lines[] = {
       {{"explain", "-o", "trace.jsn"}, "cannot write .jsn files", "It can write .txt, "},
       {{"explain", "--also", "out.xyz"}, "cannot write .xyz files", "It can write .txt, "},
-      {{"explain", "-o", "page.pdf"}, "cannot write .pdf files", "It can write .txt, "},
+      {{"explain", "-o", "page.pdf"},
+       "cannot write .pdf files",
+       "Print the page that -o NAME.html makes"},
       {{"heatmap", "-o", "map.png"}, "cannot write .png files", "It can write .txt, .svg. For"},
       {{"explain", "--also", "-"},
        "two outputs would go to standard output",

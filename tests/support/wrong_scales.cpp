@@ -24,6 +24,10 @@ void by_all_heads(Spoiling& spoiling) {
   const Facts facts = facts_of(spoiling.draft());
   scale_by(spoiling, 1 / std::sqrt(size(facts.heads * facts.d_k)));
 }
+void by_share(Spoiling& spoiling) {
+  const Index width = spoiling.draft().embeddings->shape.back();
+  scale_by(spoiling, 1 / std::sqrt(size(width) / size(facts_of(spoiling.draft()).heads)));
+}
 void by_heads(Spoiling& spoiling) {
   scale_by(spoiling, 1 / std::sqrt(size(facts_of(spoiling.draft()).heads)));
 }
@@ -110,6 +114,7 @@ WrongWays wrong_scales() {
       {"scale.d_model", "", causal_problem, by_d_model},
       {"scale.d_model", "h·d_k ≠ d_model", wide_heads_problem, by_d_model},
       {"scale.width", "", wide_heads_problem, by_all_heads},
+      {"scale.share", "", wide_heads_problem, by_share},
       {"scale.heads", "", causal_problem, by_heads},
       {"scale.tokens", "", causal_problem, by_tokens},
       {"scale.tokens", "cross", cross_problem, by_tokens},

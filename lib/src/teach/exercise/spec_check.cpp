@@ -113,6 +113,8 @@ std::vector<Divisor> divisors(const ExerciseSpec& spec) {
   if (heads > 1) all.push_back({"scale.heads", "√heads", "heads", heads});
   if (heads > 1 && heads * d_k != d_model)
     all.push_back({"scale.width", "√(heads·d_k)", "heads", heads * d_k});
+  if (heads > 1 && heads * d_k != d_model && spec.d_model % *spec.heads == 0 && !spec.qkv_given)
+    all.push_back({"scale.share", "√(d_model/heads)", "heads", d_model / heads});
   return all;
 }
 
@@ -145,9 +147,7 @@ ClashSizes sizes_of(const ExerciseSpec& spec, const Clash& clash) {
   for (const Divisor& each : {clash.first, clash.second}) {
     const std::string name = each.size;
     if (name.empty() || name == "d_k") continue;
-    const auto size = each.code == std::string_view("scale.width")
-                          ? spec.heads.value_or(1)
-                          : static_cast<Index>(each.square);
+    const auto size = name == "heads" ? spec.heads.value_or(1) : static_cast<Index>(each.square);
     sizes.words += filled(" and {} = {}", name, size);
     sizes.places.push_back({.pointer = name == "memory tokens" ? "/memory_tokens" : "/" + name});
   }

@@ -99,6 +99,23 @@ Recipes gate_missing(const Wiring& w) {
   return {{skipped("gate")}, {instead("gate", "copy", {"{1}"})}};
 }
 
+/// The chosen experts' weights divided by their sum, or not; all experts with the weights of their
+/// scores; the factor of the chosen left out; one expert more, or less.
+Recipes experts_otherwise(const Wiring& w) {
+  if (!w.made_by("router_weights", "choose_experts")) return {};
+  const Parameters& p = w.find("router_weights")->parameters;
+  const auto changed = [](const Parameters& parameters) {
+    return Recipe{with("router_weights", parameters)};
+  };
+  Recipes recipes{changed({{"renormalize", !p.flag("renormalize")}}),
+                  {instead("router_weights", "copy", {"{0}"})}};
+  if (p.find("factor") != nullptr) recipes.push_back(changed({{"factor", 1.0}}));
+  const Index chosen = p.count("top_k"), all = w.find("router_weights")->value.cols();
+  for (const Index other : {chosen - 1, chosen + 1})
+    if (other > 0 && other < all) recipes.push_back(changed({{"top_k", other}}));
+  return recipes;
+}
+
 /// A bias left out: of each linear layer alone, and of all.
 Recipes without_linear_bias(const Wiring& w) {
   Recipes recipes;
@@ -178,6 +195,16 @@ constexpr std::array kLayerRows = {
                          "Which two matrices does the gate multiply?", kLayerPage},
                .variants = gate_missing,
                .part = PartKind::Layer},
+    MistakeRow{
+        .words = {"experts.order", "experts weighed otherwise",
+                  "Top-k and softmax are exchanged: the weights of the chosen experts are not "
+                  "divided by their sum, or are by mistake; all experts count; or their number or "
+                  "factor is another.",
+                  "What comes first in this router: the choice, or softmax? And do the weights of "
+                  "the chosen add up to 1?",
+                  kLayerPage},
+        .variants = experts_otherwise,
+        .part = PartKind::Layer},
     MistakeRow{
         .words = {"linear.transposed", "weights not transposed",
                   "The weights of the feed-forward network are transposed: Conv1D stores "

@@ -65,11 +65,19 @@ Recipes not_scaled(const Wiring& w) {
 
 /// The bases of published models: the first ones are those of most of them.
 Recipes other_base(const Wiring& w) {
-  if (!has_pairs(w) || is_scaled(w)) return {};
+  if (!has_pairs(w)) return {};
+  const auto scaling = is_scaled(w) ? w.settings().positions.scaling : std::nullopt;
+  if (is_scaled(w) && !scaling) return {};  // a trace that was read does not say which
   Recipes recipes;
   for (const double base : {1e4, 5e5, 1e6, 1e5, 1.6e5, 1.5e5, 5e4, 1.3e5, 2.5e5, 2e5, 2e6, 4e6, 5e6,
                             8e6, 1e7, 1e8, 1e3, 1e2, 10.0}) {
-    if (base != rotation(w)->number("base")) recipes.push_back(both_with(w, {{"base", base}}));
+    if (base == rotation(w)->number("base")) continue;
+    Parameters wrong{{"base", base}};
+    if (scaling) {
+      const Index dim = rotation(w)->count("rotary_dim");
+      wrong.set("frequencies", rope_frequencies(base, dim, *scaling, w.settings().n_keys).each);
+    }
+    recipes.push_back(both_with(w, wrong));
   }
   return recipes;
 }

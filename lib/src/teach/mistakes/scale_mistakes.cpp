@@ -164,6 +164,14 @@ Recipes overflowing(const Wiring& w) {
   return recipes;
 }
 
+/// d_model / heads, where heads have another width.
+Recipes of_share(const Wiring& w) {
+  const Settings& s = w.settings();
+  const Index width = s.d_model.value_or(0);
+  const bool other = width % s.heads == 0 && width / s.heads != s.d_k && s.heads > 1;
+  return other && width > 0 ? root_of(w, width / s.heads) : Recipes{};
+}
+
 constexpr const char* kScalePage = "why";
 
 constexpr std::array kScaleRows = {
@@ -182,6 +190,10 @@ constexpr std::array kScaleRows = {
                 "The scores are divided by √(heads·d_k), the width of all heads, instead of √d_k.",
                 "How many columns does a single head have?", kScalePage},
                of_width},
+    MistakeRow{{"scale.share", "scaled by √(d_model/heads)",
+                "The scores are divided by √(d_model/heads), but here heads have another width.",
+                "Where does the configuration say how wide a head is?", kScalePage},
+               of_share},
     MistakeRow{{"scale.heads", "scaled by √heads",
                 "The scores are divided by the square root of the number of heads instead of √d_k.",
                 "How many products are added up in one score?", kScalePage},

@@ -10,10 +10,11 @@
 namespace attn {
 namespace {
 
-/// Softmax in each of these ways (core/operations/softmax/mistaken_softmax.cpp).
+/// Softmax in each of these ways (core/operations/softmax/mistaken_softmax.cpp), which know no
+/// sink.
 Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
   Recipes recipes;
-  if (!w.has_softmax()) return recipes;
+  if (!w.has_softmax() || w.has("sinks")) return recipes;
   for (const char* name : names) {
     recipes.push_back({instead("weights", "mistaken_softmax", {w.softmax_input()},
                                {{"way", std::string(name)}})});
@@ -58,7 +59,7 @@ Recipes low_precision(const Wiring& w) {
 /// Every weight 1, or 0 where the mask hides it.
 Recipes all_ones(const Wiring& w) {
   Recipes recipes = ways(w, {"single"});
-  if (!w.has("mask")) return recipes;
+  if (recipes.empty() || !w.has("mask")) return recipes;
   recipes.push_back({instead("weights", "mistaken_softmax", {w.softmax_input(), "mask"},
                              {{"way", std::string("single")}})});
   return recipes;

@@ -22,6 +22,7 @@ namespace {
 constexpr std::size_t kMostFindings = 3;
 constexpr Index kMostUnreadable = 4;
 constexpr Index kManyCells = 4096;  // above that, no map
+constexpr Index kManyWrong = 64;    // if all of them are wrong, no map
 
 Index count(const StepReport& step, CellVerdict verdict) {
   return std::count(step.cells.begin(), step.cells.end(), verdict);
@@ -127,7 +128,8 @@ void CheckStory::add_cells(const StepReport& step) {
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty()) return;
   std::vector<Grid> maps;
-  if (std::ssize(step.cells) <= kManyCells) maps = maps_of(truth_, meant, step, cells);
+  const bool all = cells.size() == step.cells.size() && std::ssize(cells) > kManyWrong;
+  if (std::ssize(step.cells) <= kManyCells && !all) maps = maps_of(truth_, meant, step, cells);
   if (maps.empty()) {
     return say("Wrong", std::to_string(std::ssize(cells)) + " of " +
                             counted(std::ssize(step.cells), "cell") + ", first " +
@@ -154,7 +156,7 @@ void CheckStory::add_findings(const StepReport& step) {
     if (shown++ == kMostFindings) break;
     const std::string code = " [" + finding.code + "]";
     if (find_mistake(finding.code) == nullptr) {
-      say("What I see", finding.message + code);
+      say("What I see", finding.message + (view_.figures ? facts_text(finding.facts) : "") + code);
     } else {
       const bool possible = finding.confidence == Confidence::Possible;
       say(possible ? "Possible cause" : "Likely cause",
