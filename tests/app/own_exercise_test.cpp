@@ -50,7 +50,7 @@ TEST_CASE("own exercise: any steps of one's own problem are hidden, proved and g
   CAPTURE(ran.err);
   REQUIRE(ran.exit_code == 0);
   CHECK(has(ran.out, "your own numbers"));
-  CHECK(has(ran.out, "mask.missing"));
+  CHECK(!has(ran.out, "mask.missing"));  // it is among the mistakes that show
   const attn::Sheet sheet = desk.sheet().sheet;
   CHECK(sheet.problem.tokens.front().front() == "we");
   REQUIRE(sheet.steps.size() == 2);

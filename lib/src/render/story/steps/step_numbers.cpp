@@ -2,6 +2,7 @@
 #include "render/story/steps/step_numbers.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "attn/error.hpp"
 #include "render/story/steps/step_grids.hpp"
