@@ -300,6 +300,8 @@ TEST_CASE("check: the hints climb from where to why") {
   CHECK(!has(hint("2"), "The rule"));
   CHECK(has(hint("3"), "The rule        S′ = S / √d_k"));
   CHECK(!has(hint("3"), "attn help"));
+  CHECK(!has(hint("3"), "Ask yourself"));
+  CHECK(has(hint("4"), "Ask yourself    What happens to the scores between"));
   CHECK(has(hint("4"), "attn help"));
   for (const char* rung : {"1", "2", "3", "4"}) CHECK(!has(hint(rung), "scale.missing"));
   const std::string slip = R"("scores": [[4, 1, 6], [0, 6, 4]])";

@@ -74,6 +74,9 @@ TEST_CASE("pages: what is to be typed is not broken, ids only at their dots") {
   CHECK(html_prose("Try attn generate with --text \"<bos>\".") ==
         "Try <span class=\"typed\">attn generate</span> with "
         "<span class=\"typed\">--text &quot;&lt;bos&gt;&quot;</span>.");
+  for (const std::string topic : {"why", "scale.missing"})
+    CHECK(html_prose("Read attn help " + topic + ".") ==
+          "Read <span class=\"typed\">attn help " + topic + "</span>.");
   CHECK(html_prose("(--full prints them)") == "(<span class=\"typed\">--full</span> prints them)");
   const std::string dashes(100, '-');
   for (const std::string& plain : {std::string("a -- b, x--y, attn"), dashes, std::string()})

@@ -353,7 +353,15 @@ const tests = {
     await open("#view=practice&exercise=causal&seed=5");
     const boxes = "document.querySelectorAll('.sheet td input')", press = (name) => run(`[...document.querySelectorAll('#view-practice button')].find((b) => b.innerText === '${name}').click()`);
     assert.ok(await run(boxes + ".length") > 20);
+    await run(`${boxes}[0].value = "-0.016"`);
+    assert.ok(await run(`${boxes}[0].scrollWidth <= ${boxes}[0].clientWidth`), "a negative answer with three decimals fits");
+    await press("Check");
+    await until("/of 10 points/.test(document.querySelector('.checks .status').innerText)");
     await press("Show the numbers");
+    assert.equal(await run(boxes + "[0].value"), "-0.016", "what was typed stays");
+    assert.equal(await run("document.querySelectorAll('.sheet td.wrong').length"), 0);
+    assert.ok(!/right\./.test(await status()) && (await text(".hints")) === "");
+    await run(`for (const box of ${boxes}) box.value = box.parentElement.querySelector(".told").innerText`);
     await press("Check");
     await until("document.querySelector('.checks .status').innerText === 'Everything is right.'");
     assert.equal(await run("document.querySelectorAll('.sheet td.right').length"), await run(boxes + ".length"));
@@ -367,13 +375,33 @@ const tests = {
     assert.ok(!/does not follow/.test(await text(".hints")));
     await press("A further hint");
     await until("/What I see/.test(document.querySelector('.hints').innerText)");
+    assert.match(await text(".hints"), /✗ wrong/, "marks are explained");
+    assert.equal(await text(".title"), "Practice: a causal mask");
     const before = await run("location.hash");
     await press("New numbers");
     await until(`location.hash !== ${JSON.stringify(before)}`);
     assert.equal(await run(`[...${boxes}].every((box) => box.value === "")`), true);
-    await open("#view=practice&exercise=find-the-bug&seed=5");
+    // No scale: the last hint names the cause, after the question.
+    await open("#view=practice&exercise=causal&seed=5&blanks=all");
+    await press("Show the numbers");
+    await run(`for (const box of ${boxes}) { const name = box.dataset.step === "scaled_scores" ? "scores" : box.dataset.step;
+      const like = [...${boxes}].find((each) => each.dataset.step === name && each.dataset.row === box.dataset.row && each.dataset.col === box.dataset.col);
+      box.value = ["q", "k", "v", "scores", "scaled_scores"].includes(box.dataset.step) ? like.parentElement.querySelector(".told").innerText : ""; }`);
     await press("Check");
-    await until("/of 2 points/.test(document.querySelector('.checks .status').innerText)");
+    for (const word of ["What I see", "The rule", "Ask yourself", "Likely cause"]) {
+      await until("!document.querySelector('.checks button:last-of-type').hidden");
+      assert.ok(!(await text(".hints")).includes(word), word);
+      await press("A further hint");
+      await until(`document.querySelector('.hints').innerText.includes(${JSON.stringify(word)})`);
+    }
+    assert.match(await text(".hints"), /scale\.missing/);
+    assert.ok(await run("document.querySelector('.checks button:last-of-type').hidden"), "there is no hint after it");
+    await open("#view=practice&exercise=find-the-bug&seed=5");
+    await until("[...document.querySelectorAll('.checks option')].some((each) => each.innerText === 'mask forgotten')");
+    await run("const [step, code] = document.querySelectorAll('.checks select'); step.value = 'weights'; code.value = 'scale.missing'");
+    await press("Check");
+    await until("/1 of 2 points/.test(document.querySelector('.checks .status').innerText)");
+    assert.match(await text(".hints"), /Step right\s+Code not right/);
   },
 
   async "practice on the problem that Play shows: any of its steps is hidden; the address brings it back"() {
@@ -457,7 +485,11 @@ const tests = {
     const saved = JSON.parse(await run("window.saved")), empty = JSON.parse(sheet);
     assert.deepEqual({ ...saved, answers: 0 }, { ...empty, answers: 0 });
     assert.match(JSON.stringify(saved.answers), /7/);
-    await run("[...document.querySelectorAll('#view-sheet button')].find((b) => /^Clear/.test(b.innerText)).click()");
+    const forget = (answer) => run(`window.confirm = () => ${answer}; [...document.querySelectorAll('#view-sheet button')].find((b) => /^Forget/.test(b.innerText)).click()`);
+    await forget(false);
+    await take();
+    assert.equal(await run(boxes + "[0].value"), "7");
+    await forget(true);
     await take();
     assert.equal(await run(boxes + "[0].value"), "");
   },

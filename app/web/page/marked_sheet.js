@@ -1,46 +1,92 @@
 // A sheet to fill in: its page as the program writes it, whose boxes are checked and marked here by `attn check`.
-const MARKS = { right: "✓", wrong: "✗", follows: "~", unreadable: "?" };
-const MARK_WORDS = { right: "right", wrong: "wrong", follows: "follows from your earlier answer", unreadable: "no number" };
+const MARKS = { right: "✓ right", wrong: "✗ wrong", follows: "~ follows from your earlier number", unreadable: "? no number" };
+const LAST_HINT = 5;  // those of --hint, then the whole report, which names the cause
 
-// {root, texts(), fill(texts), filled()}; `changed` is called after each edit.
+// What is made of given matrices begins a line with them; so does a product of others.
+function beginLines(root) {
+  let wasGiven = true;
+  for (const formula of root.querySelectorAll("section h2 math")) {
+    const text = formula.getAttribute("alttext"), isGiven = !text.includes("=");
+    if (!wasGiven && (isGiven || text.includes("·"))) formula.closest("section").before(make("div", { class: "line" }));
+    wasGiven = isGiven;
+  }
+}
+
+// The known mistakes by their titles; soon only those that can be built into this problem.
+async function fillMistakes(select, problem) {
+  const { stdout } = await core.attn(["exercise", "rules", "--json"]), rules = JSON.parse(stdout).map(({ code, title }) => [code, title]);
+  const write = (some) => {
+    const { value } = select;
+    select.replaceChildren(new Option("", ""), ...some.map(([code, title]) => new Option(title, code)));
+    setText(select, value);
+  };
+  write(rules);
+  write(await possibleMistakes(rules, JSON.stringify(problem), [], () => select.isConnected) ?? rules);
+}
+
+// The text of a box, or what is chosen of a list, also before the list is known.
+function setText(box, text) {
+  box.value = text;
+  if (box.value !== text) box.append(new Option(text, text, true, true));
+}
+
+// {root, filled(), fill(texts), textsOf(file), texts(), reveal(html)}; `changed` is called after each edit.
 function sheetOf(html, sheet, changed) {
-  const root = documentOf(html), boxes = [...root.querySelectorAll("td input[data-step]")];
-  const replies = sheet.bug === undefined ? [] : [
-    make("select", { "data-bug": "first_wrong" }, ...["", ...Object.keys(sheet.answers)].map((id) => new Option(id, id))),
-    make("input", { "data-bug": "code", autocomplete: "off", placeholder: "scale.missing" })];
+  const root = documentOf(html), boxes = [...root.querySelectorAll("td input[data-step]")], tables = [...root.querySelectorAll("table[data-step]")];
+  const nameOfStep = (id) => tables.find((table) => table.dataset.step === id)?.caption?.textContent.split(" · ")[0] ?? id;
+  const steps = Object.keys(sheet.answers).map((id) => new Option(nameOfStep(id), id));
+  const replies = sheet.bug === undefined ? [] : [make("select", { "data-bug": "first_wrong" }, new Option("", ""), ...steps), make("select", { "data-bug": "code" })];
   const said = make("p", { class: "status", role: "status" }), report = make("div", { class: "hints" });
-  const filled = () => filledSheet(sheet, boxes, replies);
+  const filled = () => filledSheet(sheet, boxes, replies), causes = sheet.self_check === undefined || sheet.self_check === "causes";
   let hint = 0;
 
-  const unmark = () => { for (const box of boxes) box.parentElement.classList.remove(...Object.keys(MARKS)), box.removeAttribute("aria-description"); };
+  function unmark(note) {
+    for (const box of boxes) box.parentElement.classList.remove(...Object.keys(MARKS)), box.removeAttribute("aria-description");
+    report.replaceChildren();
+    more.hidden = true;
+    said.textContent = note;
+  }
   function mark(step) {
     for (const box of boxes.filter((each) => each.dataset.step === step.id)) {
       const [row, col] = placeOfBox({ [step.id]: step.cells }, box.dataset), verdict = row?.[col];
       if (!(verdict in MARKS)) continue;
       box.parentElement.classList.add(verdict);
-      box.setAttribute("aria-description", MARK_WORDS[verdict]);
+      box.setAttribute("aria-description", MARKS[verdict].slice(2));
     }
   }
   async function check(level) {
     hint = level;
-    const files = { "sheet.json": JSON.stringify(filled()) };
+    const files = { "sheet.json": JSON.stringify(filled()) }, isBug = sheet.bug !== undefined;
     const { code, stdout, stderr } = await core.attn(["check", "sheet.json", "--json"], { files });
-    unmark();
-    report.replaceChildren();
-    if (code > 1) return void (said.textContent = stderr);
+    unmark(stderr);
+    if (code > 1) return;
     const result = JSON.parse(stdout);
     if (sheet.self_check !== "off") result.steps.forEach(mark);
-    const words = await documentFrom(["check", "sheet.json", ...(sheet.bug === undefined ? ["--hint", String(level)] : [])], { files });
-    const done = result.right && result.complete;
+    const words = await documentFrom(["check", "sheet.json", ...(isBug || level === LAST_HINT ? [] : ["--hint", String(level)])], { files });
+    const done = result.right && result.complete, marks = Object.keys(MARKS).filter((verdict) => root.querySelector("td." + verdict) !== null);
     said.textContent = done ? "Everything is right." : words.querySelector(".facts").textContent;
-    const causes = !done && (sheet.self_check === undefined || sheet.self_check === "causes");
-    if (causes) report.append(...words.querySelectorAll(".steps section h2, .steps p"));
-    more.hidden = !causes || result.first_wrong === null || level >= 4 || sheet.bug !== undefined;
+    if (marks.length > 0) report.append(make("p", { class: "dim" }, marks.map((verdict) => MARKS[verdict]).join(" · ")));
+    if (done || !(causes || isBug)) return;
+    report.append(...(isBug ? [...words.querySelectorAll("header p")].filter((p) => p.querySelector("strong")) : words.querySelector(".steps section")?.querySelectorAll("h2, p:not(.dim)") ?? []));
+    more.hidden = isBug || result.first_wrong === null || level === LAST_HINT;
+    report.scrollTop = report.scrollHeight;
+  }
+  // The right numbers beside what was typed, of the page of the solved sheet.
+  function reveal(html) {
+    const solved = documentOf(html), theirs = [...solved.querySelectorAll("table[data-step]")];
+    unmark("The right numbers are beside yours.");
+    for (const { parentElement: td } of boxes) {
+      const right = theirs[tables.indexOf(td.closest("table"))].rows[td.parentElement.rowIndex].cells[td.cellIndex];
+      td.querySelector(".told")?.remove();
+      td.append(make("span", { class: "told" }, right.textContent));
+    }
+    if (sheet.bug !== undefined) report.append(...[...solved.querySelectorAll("section p")].filter((p) => p.querySelector("strong")));
   }
   const more = button("A further hint", () => check(hint + 1), { hidden: true });
   const buttons = sheet.self_check === "off" ? [] : [button("Check", () => check(1), { class: "main" })];
-  const bug = replies.map((reply, i) => make("label", { class: "choice" }, make("span", {}, ["First wrong step", "Code of the mistake"][i]), reply));
+  const bug = replies.map((reply, i) => make("label", { class: "choice" }, make("span", {}, ["First wrong step", "The mistake"][i]), reply));
   root.classList.add("sheet");
+  beginLines(root);
   root.append(make("div", { class: "checks" }, make("div", { class: "settings" }, ...bug, ...buttons, more, said), report));
   root.addEventListener("input", ({ target }) => {
     target.parentElement.classList.remove(...Object.keys(MARKS));
@@ -54,10 +100,11 @@ function sheetOf(html, sheet, changed) {
     event.preventDefault();
   });
   const all = [...boxes, ...replies];
-  const fill = (texts) => { all.forEach((box, i) => { box.value = texts[i] ?? ""; }); };
+  const fill = (texts) => { all.forEach((box, i) => setText(box, texts[i] ?? "")); };
   const textsOf = (file) => [
     ...boxes.map((box) => { const [row, col] = placeOfBox(file.answers ?? {}, box.dataset); return String(row?.[col] ?? ""); }),
     ...replies.map((reply) => file.bug?.[reply.dataset.bug] ?? "")];
   fill(textsOf(sheet));
-  return { root, filled, fill, textsOf, texts: () => all.map((box) => box.value) };
+  if (sheet.bug !== undefined) fillMistakes(replies[1], sheet.problem);
+  return { root, filled, fill, reveal, textsOf, texts: () => all.map((box) => box.value) };
 }

@@ -39,7 +39,7 @@ function makeSettings(play) {
     thinking = setTimeout(async () => {
       const state = stateNow();
       if (state === possibleFor) return;
-      const rows = await possibleMistakes(problem, () => state === stateNow());
+      const rows = await possibleMistakes(MISTAKES, problem.text, problem.argsWithout("fault"), () => state === stateNow());
       if (rows === undefined) return;
       [possible, possibleFor] = [rows, state];
       if (document.activeElement !== whatIf.select) write();

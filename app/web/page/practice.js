@@ -4,10 +4,7 @@ function makePractice(root, page) {
   const body = make("div"), pick = chooser("Exercise", presets, () => begin()), step = chooser("Hide", [], () => begin());
   const amount = chooser("To fill in", [["40%", "some"], ["all", "all"], ["one", "one of each"]], () => begin());
   const again = button("New numbers", () => begin(), { class: "main" });
-  const solve = button("Show the numbers", () => {
-    shown.fill(shown.textsOf(solved));
-    say("The right numbers are filled in.");
-  });
+  const solve = button("Show the numbers", () => shown.reveal(solved));
   let shown, solved, own;  // own: a problem of one's own, {words, file, trace}
   root.append(make("div", { class: "settings" }, pick.all, step.all, amount.all, again, solve), body);
 
@@ -60,8 +57,9 @@ function makePractice(root, page) {
     solve.hidden = code !== 0;
     if (code !== 0) return refused(stderr);
     const text = (name) => new TextDecoder().decode(made[name]);
-    solved = JSON.parse(text("e/key/answers/sheet.json"));
+    solved = text("e/key/answers/sheet.html");
     shown = sheetOf(text("e/sheets/sheet.html"), JSON.parse(text("e/sheets/sheet.json")));
+    shown.root.querySelector(".title").textContent = "Practice: " + pick.select.selectedOptions[0].text;
     if (mine && step.select.value !== "") foldGivens();
     body.replaceChildren(shown.root);
     const words = { blanks: amount.select.value, seed };

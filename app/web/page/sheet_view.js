@@ -9,7 +9,8 @@ function makeSheetView(root) {
     const sheet = shown.filled();
     download([sheet.exercise, sheet.student].filter(Boolean).join(".") + ".json", JSON.stringify(sheet, null, 1) + "\n");
   }, { class: "main", hidden: true });
-  const clear = button("Clear this computer", () => {
+  const clear = button("Forget all sheets here", () => {
+    if (!confirm("Remove what was typed into any sheet from this browser? What is not saved as a file is lost.")) return;
     for (const name of Object.keys(localStorage)) if (name.startsWith(KEPT)) localStorage.removeItem(name);
     location.hash = "view=sheet";
     body.replaceChildren();

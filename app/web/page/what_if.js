@@ -19,11 +19,11 @@ const MISTAKES = [
   ["positions.missing", "I forget the positions"],
 ];
 
-// The mistakes that can occur in this problem, [code, words] each; undefined where it changes meanwhile.
-async function possibleMistakes(problem, isStill) {
-  const found = [], text = problem.text, args = problem.argsWithout("fault");
-  for (const mistake of MISTAKES) {
-    const run = core.attn(["explain", "-", "--summary", "--quiet", "--fault", mistake[0], ...args], { stdin: text });
+// Those of some mistakes, [code, words] each, that can occur in a problem; undefined where it changes meanwhile.
+async function possibleMistakes(mistakes, stdin, args, isStill) {
+  const found = [];
+  for (const mistake of mistakes) {
+    const run = core.attn(["explain", "-", "--summary", "--quiet", "--fault", mistake[0], ...args], { stdin });
     const { code } = await run.catch(() => ({ code: 1 }));
     if (!isStill()) return undefined;
     if (code === 0) found.push(mistake);

@@ -10,6 +10,13 @@
 namespace attn {
 namespace {
 
+/// The end of "attn help why" and "attn help scale.missing", without a full stop that follows.
+std::size_t end_of_topic(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.", 10);
+  const std::size_t last = text.find_last_not_of(". ", std::min(end, text.size()) - 1);
+  return last + 1;
+}
+
 /// The end of the option (with a short value in quotes) or of the command of attn that begins at
 /// `at`; `at` itself if neither begins there.
 std::size_t end_of_typed(std::string_view text, std::size_t at) {
@@ -19,7 +26,8 @@ std::size_t end_of_typed(std::string_view text, std::size_t at) {
   const auto word = [&](std::size_t from) {
     return std::min(rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", from), rest.size());
   };
-  if (rest.starts_with("attn ") && word(5) > 5) return at + word(5);
+  if (rest.starts_with("attn ") && word(5) > 5)
+    return at + (rest.substr(5).starts_with("help ") ? end_of_topic(rest) : word(5));
   std::size_t end = word(0);
   if (!rest.starts_with("--") || end == 2 || end == kLongest) return at;
   if (rest.substr(end).starts_with(" \"")) {

@@ -111,12 +111,13 @@ class PageWriter {
   void operator()(const StepHeading& h) {
     open_section(h.id);
     out_ += "<h2>";
-    if (!h.shape.empty()) out_ += wrapped_in("span", h.shape, "shape") + " ";
     if (h.number != 0)
       out_ +=
           wrapped_in("span", std::to_string(h.number) + "/" + std::to_string(h.total), "number") +
           " ";
-    out_ += formula_mathml(h.formula) + " " + wrapped_in("span", h.phrase, "phrase") + "</h2>\n";
+    out_ += formula_mathml(h.formula) + " " + wrapped_in("span", h.phrase, "phrase");
+    if (!h.shape.empty()) out_ += " " + wrapped_in("span", h.shape, "shape");
+    out_ += "</h2>\n";
   }
 
   void worked(const std::vector<const Worked*>& run) {

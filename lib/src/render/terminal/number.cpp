@@ -100,7 +100,9 @@ std::string points_text(double points) {
 }
 
 std::string points_text(double score, double most) {
-  return short_number(score, 3) + " of " + points_text(most);
+  double shown = std::round(10.0 * score) / 10.0;
+  if (shown >= most && score < most) shown = std::floor(10.0 * score) / 10.0;
+  return short_number(shown, 1) + " of " + points_text(most);
 }
 
 bool is_exact_in_short(double value, int precision) {

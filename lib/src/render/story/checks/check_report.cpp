@@ -274,7 +274,9 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
   if (rung < 3) return;
   say("The rule", formula_text(truth_, meant) + " (" + phrase_of(truth_, meant) + ").");
   say("Why", why_text(truth_, meant, {}));
-  if (rung == 4) add_next(step);
+  if (rung < 4) return;
+  if (!step.findings.empty()) say("Ask yourself", step.findings.front().hint);
+  add_next(step);
 }
 
 void CheckStory::add_notes() {
