@@ -107,13 +107,84 @@ const tests = {
     const before = await onPage("output");
     await type("x", 1, 0, "-");
     await until("!document.querySelector('.trouble').hidden");
-    assert.match(await text(".trouble"), /^expected a number/);
+    assert.match(await text(".trouble"), /^“-” cannot be used as a number/);
     assert.ok(await run("document.querySelector('.board').classList.contains('stale')"));
     assert.equal(await run("document.activeElement.getAttribute('aria-invalid')"), "true");
     assert.deepEqual(await onPage("output"), before);
     await browser.press("2");
     await until("document.querySelector('.trouble').hidden && !document.querySelector('.stale')");
     assert.equal(await shown("q", 1, 0), "-2");
+    for (const [typed, said] of [["", /^Type one such as/], ["1e400", /^“1e400” cannot/], ["abc", /^“abc” cannot/]]) {
+      await run("document.activeElement.select()");
+      await run("document.execCommand('delete')");
+      for (const letter of typed) await browser.press(letter);
+      await until(`!document.querySelector('.trouble').hidden && ${said}.test(document.querySelector('.trouble').innerText)`);
+    }
+    await type("x", 1, 0, "1/2");
+    await until("document.querySelector('.trouble').hidden");
+    assert.equal(await shown("q", 1, 0), "0.5", "a fraction is a number");
+  },
+
+  async "Enter ends an edit without pinning; Escape lets the pin go and keeps the edit"() {
+    await open("#cell=scores:2,1");
+    await type("x", 1, 0, "3");
+    await followed("/followed$/");
+    await browser.press("Enter");
+    assert.match(await text(".panel .worked"), /^S\[dreams, cat\]/);
+    await browser.press("Escape");
+    assert.ok(!(await run("document.querySelector('.panel').classList.contains('pinned')")));
+    assert.equal(await valueOf("x", 1, 0), "3");
+    await browser.pointAt(key("scores", 0, 0));
+    assert.match(await text(".panel .worked"), /^S\[the, the\]/, "pointing shows again");
+  },
+
+  async "a damaged link says so; a link to a cell below the fold scrolls to it, above the panel"() {
+    await open("#problem=AAAA");
+    assert.match(await text(".trouble"), /^This link is damaged: .* Copy the whole link again, or ask for the file/);
+    await browser.size(1280, 500);
+    await open("#sample=06-translation&cell=output:2,1");
+    await browser.size(1280, 800);
+    assert.ok(await run(`document.querySelector('${key("output", 2, 1)}').getBoundingClientRect().bottom < document.querySelector(".panel").getBoundingClientRect().top`));
+  },
+
+  async "biases are below the matrix that they belong to; a whole model has a list of its steps, and invites to no edit"() {
+    await open("#sample=03-multi-head");
+    assert.equal(await run("document.querySelector('table[data-step=b_q]').closest('.over').querySelector('table').dataset.step"), "w_q");
+    assert.ok(await run("[...document.querySelectorAll('thead small')].every((each) => each.parentElement.scrollWidth <= each.parentElement.clientWidth)"), "no name of a column is cut");
+    await open("#sample=17-english-french");
+    assert.ok(!/border/.test(await text(".status")));
+    await run("const steps = document.querySelector('.pager select'); steps.value = 10; steps.dispatchEvent(new Event('change'))");
+    assert.match(await text(".pager"), /^‹\s+11\/48/);
+  },
+
+  async "what has changed keeps the shade of a weight and the hatch of what is hidden"() {
+    await open("#sample=04-causal");
+    await type("x", 1, 0, "7");
+    await followed("/followed$/");
+    const looks = await run("[...document.querySelectorAll('table[data-step=weights] td.changed')].map((td) => getComputedStyle(td).backgroundImage)");
+    assert.ok(looks.length > 5 && looks.filter((look) => look !== "none").length <= await run("document.querySelectorAll('table[data-step=weights] td.changed:not([class*=w])').length"));
+  },
+
+  async "the projector enlarges the numbers, and its button says how to leave"() {
+    await open();
+    const size = () => run(`parseFloat(getComputedStyle(document.querySelector('${key("scores", 0, 0)}')).fontSize)`), before = await size();
+    await run("document.querySelector('.projects').click()");
+    assert.ok(await size() > 1.3 * before);
+    assert.equal(await text(".projects"), "Leave (Esc)");
+    await browser.press("Escape");
+    assert.equal(await text(".projects"), "Projector");
+    assert.equal(await size(), before);
+  },
+
+  async "a command names the sample until numbers are changed, and runs in Terminal"() {
+    await open("#sample=06-translation");
+    assert.equal(await text(".command code"), "$ attn explain 06-translation.json");
+    await run("[...document.querySelectorAll('.command button')].find((b) => b.innerText === 'Run in Terminal').click()");
+    await until("/06-translation.json/.test(document.querySelector('.screen')?.innerText) && document.querySelector('.screen .out') !== null");
+    assert.equal(await run("document.querySelector('.screen .err')"), null);
+    await open("#sample=06-translation");
+    await type("x", 0, 0, "3");
+    await until("document.querySelector('.command code').innerText === '$ attn explain mine.json'");
   },
 
   async "an impossible setting says so; the results stay"() {
@@ -240,6 +311,13 @@ const tests = {
 
   async "tokens are renamed, added and removed"() {
     await open();
+    await run(`document.querySelector('${key("x", 0, 0)} input').focus()`);
+    for (const name of ["ArrowLeft", "ArrowDown", "ArrowDown"]) await browser.press(name);
+    assert.equal(await run("document.activeElement.innerText"), "dreams", "arrows lead to the tokens");
+    assert.ok(await run("document.activeElement.scrollWidth <= document.activeElement.clientWidth"), "nothing covers the word");
+    await browser.press("ArrowRight");
+    await browser.press("Tab");
+    assert.equal(await run("document.activeElement.closest('table').dataset.step"), "w_q", "Tab goes to the next matrix");
     const names = () => run("[...document.querySelectorAll('.token')].map((b) => b.innerText)");
     await run("document.querySelector('.token').click()");
     for (const letter of "a") await browser.press(letter);
@@ -319,6 +397,13 @@ const tests = {
     await open();
     await run("document.querySelector('.pager button:last-child').click()");
     assert.match(await text(".pager"), /2\/7/);
+    await open("#sample=04-causal");
+    for (let i = 0; i < 5; ++i) await run("document.querySelector('.pager > button:last-of-type').click()");
+    assert.deepEqual(await run("[...document.querySelectorAll('.board table')].map((table) => [table.tBodies[0].rows[1].cells[0].innerText, table.querySelector('td[data-key]').offsetLeft])"),
+      [["cannot", ...(await run("[document.querySelector('.board td[data-key]').offsetLeft]"))], ["cannot", ...(await run("[document.querySelector('.board td[data-key]').offsetLeft]"))]], "both matrices have names and line up");
+    assert.ok(await run("document.querySelector('.pager math').scrollWidth <= document.querySelector('.pager math').clientWidth"));
+    await open("#view=terminal");
+    assert.ok(await run("document.documentElement.scrollWidth") <= 360);
     await browser.size(1280, 800);
   },
 
@@ -499,17 +584,24 @@ const tests = {
     assert.ok(await run("document.querySelectorAll('#view-lessons button.plain').length") > 15);
     await run("document.querySelector('#view-lessons button.plain').click()");
     await until("document.querySelector('#view-lessons details') !== null");
+    const tables = () => run("[...document.querySelectorAll('#view-lessons table')].filter((each) => each.offsetParent !== null).length"), few = await tables();
+    await run("for (const each of document.querySelectorAll('#view-lessons details')) each.open = true");
+    await until(`[...document.querySelectorAll('#view-lessons table')].filter((each) => each.offsetParent !== null).length > ${few}`, "what follows an answer was folded");
+    await run("for (const each of document.querySelectorAll('#view-lessons details')) each.open = false");
     assert.match(await run("location.hash"), /view=lessons&lesson=one-head/);
     assert.match(await text("#view-lessons .title"), /One head/);
     assert.ok(await run("[...document.querySelectorAll('#view-lessons details')].every((each) => !each.open && /answer/i.test(each.firstElementChild.innerText))"));
     assert.ok(!(await run("[...document.querySelectorAll('#view-lessons p > strong:first-child')].some((each) => each.innerText === 'answer')")));
+    await run("[...document.querySelectorAll('#view-lessons button')].find((b) => b.innerText === 'attn explain --mask causal').click()");
+    await until("location.hash === '#sample=01-one-head&mask=causal'");
   },
 
   async "a file that is dropped is summed up, drawn, and played with"() {
     await open("#view=file");
-    await drop("file", "mine.json", JSON.stringify({ title: "mine", tokens: ["a", "b"], q: [[1, 0], [0, 1]], k: [[1, 0], [0, 1]], v: [[1, 2], [3, 4]] }));
+    await drop("file", "my numbers.json", JSON.stringify({ title: "mine", tokens: ["a", "b"], q: [[1, 0], [0, 1]], k: [[1, 0], [0, 1]], v: [[1, 2], [3, 4]] }));
     await until("document.querySelector('#view-file svg') !== null");
     assert.match(await text("#view-file"), /weights/);
+    assert.match(await text("#view-file"), /my_numbers\.json/, "a file keeps its name");
     await run("[...document.querySelectorAll('#view-file button')].find((b) => b.innerText === 'Play with it').click()");
     await until("location.hash.startsWith('#problem=') && document.querySelector('#view-play table.m') !== null");
     await open("#view=file");
@@ -520,8 +612,8 @@ const tests = {
 
   async "a command in the terminal prints what the program prints; its files are there"() {
     await open("#view=terminal");
-    await until("document.querySelector('.screen pre.out') !== null");
-    await run("document.querySelector('.line').focus()");
+    await until("document.querySelector('.screen pre.out') !== null && document.activeElement.matches('.line')");
+    assert.equal(await run("document.querySelector('.screen').scrollTop"), 0, "its beginning is visible");
     await browser.call("Input.insertText", { text: "new --sample 01-one-head -o a.json" });
     await browser.press("Enter");
     await until("document.querySelector('.files button')?.innerText === 'a.json'");

@@ -34,21 +34,11 @@ const core = (() => {
 
   // Runs jobs one after the other, and of those that wait only the newest; the others become undefined.
   function newestOnly() {
-    let running = false, waits;
-    async function run(job, done) {
-      running = true;
-      const answer = await job().catch((error) => ({ error }));
-      running = false;
-      const { job: later, done: doneLater } = waits || {};
-      waits = undefined;
-      done(later === undefined ? answer : undefined);
-      if (later !== undefined) run(later, doneLater);
-    }
-    return (job) => new Promise((done) => {
-      if (!running) return void run(job, done);
-      if (waits !== undefined) waits.done(undefined);
-      waits = { job, done };
-    });
+    let newest = 0, last;
+    return (job) => {
+      const turn = ++newest, run = () => (turn === newest ? job().catch((error) => ({ error })) : undefined);
+      return (last = Promise.resolve(last).then(run).then((answer) => (turn === newest ? answer : undefined)));
+    };
   }
   return { attn, newestOnly };
 })();

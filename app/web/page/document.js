@@ -1,22 +1,25 @@
 // Documents: what a command writes as a page, shown in a view without its scripts.
 function documentOf(html) {
-  const page = new DOMParser().parseFromString(html.slice(html.indexOf("<body")), "text/html");
+  const tags = { "<h1>": '<h2 class="title">', "</h1>": "</h2>", "<main>": '<div class="steps">', "</main>": "</div>" };
+  const body = html.slice(html.indexOf("<body")).replace(/<\/?(h1|main)>/g, (tag) => tags[tag]);
+  const page = new DOMParser().parseFromString(body, "text/html");
   for (const each of page.querySelectorAll("script, footer")) each.remove();
   for (const link of page.querySelectorAll("a")) link.replaceWith(...link.childNodes);  // to cells of that page
   for (const each of page.querySelectorAll("[id]")) each.removeAttribute("id");
-  for (const heading of page.querySelectorAll("h1")) {
-    const lower = page.createElement("h2");
-    lower.className = "title";
-    lower.append(...heading.childNodes);
-    heading.replaceWith(lower);
-  }
-  for (const main of page.querySelectorAll("main")) {
-    const steps = page.createElement("div");
-    steps.className = "steps";
-    steps.append(...main.childNodes);
-    main.replaceWith(steps);
-  }
-  return make("article", { class: "document" }, ...[...page.body.childNodes].map((node) => document.importNode(node, true)));
+  const article = make("article", { class: "document" }, ...[...page.body.childNodes].map((node) => document.importNode(node, true)));
+  for (const typed of article.querySelectorAll("code, .typed")) if (isDone(typed)) typed.replaceWith(doing(typed.textContent));
+  return article;
+}
+
+// Commands that a page mentions: examples, and pages of help.
+const isDone = (typed) => SHEET === "" && /^attn /.test(typed.textContent) && (typed.matches("code") || /^attn help ./.test(typed.textContent));
+// A button that shows in Play what a command explains, and runs others in Terminal.
+function doing(command) {
+  const [, name, ...options] = wordsOfLine(command), words = new URLSearchParams();
+  for (let i = 0; i < options.length; i += 2) words.set(options[i].slice(2), options[i + 1] ?? "");
+  const plays = name === "explain" && [...words].every(([option, value]) => value !== "" && [...SETTINGS, "cell"].includes(option));
+  const run = () => (plays ? showView("play", words) : showView("terminal", new URLSearchParams({ run: command })));
+  return button(command, run, { class: "plain typed", title: plays ? "Open in Play" : "Run in Terminal" });
 }
 
 // What `args` write as a page; errors as text.

@@ -26,15 +26,15 @@ const negated = (text) => (/^[-−]/.test(text) ? text.slice(1) : "-" + text);
 
 // `actions`: edit(cell, text), pin(cell), release().
 function answerKeys(root, actions) {
-  let before = "", edits = false;
+  let before = "", edits = false, field;
   const put = (input, text) => {
     input.value = text;
     actions.edit(input.closest("td").cell, text);
   };
   root.addEventListener("focusin", ({ target }) => {
-    if (!target.matches("input.n")) return;
-    before = target.value;
-    edits = false;
+    pad.hidden = !target.matches("input.n");
+    if (pad.hidden) return;
+    [field, before, edits] = [target, target.value, false];
     for (const other of target.closest("table").querySelectorAll("[tabindex='0']")) other.tabIndex = -1;
     target.tabIndex = 0;
   });
@@ -56,11 +56,12 @@ function answerKeys(root, actions) {
     } else if (arrow && !edits) {
       const next = neighbour(td, arrow);
       if (next !== undefined) goTo(next);
+      else if (event.key === "ArrowLeft") td.parentElement.querySelector(".token")?.focus();
     } else if (event.key === "Enter") {
-      if (edits) edits = false, input.select();
+      if (input) edits = false, before = input.value, input.select();
       else actions.pin(td.cell);
     } else if (event.key === "Escape") {
-      if (input && input.value !== before) put(input, before), input.select();
+      if (input?.matches("[aria-invalid]")) put(input, before), input.select();
       else actions.release();
     } else return;
     event.preventDefault();
@@ -68,15 +69,10 @@ function answerKeys(root, actions) {
 
   // Keys that keyboards of phones lack.
   const pad = make("div", { class: "pad", hidden: true, role: "toolbar", "aria-label": "Change this number" });
-  let field;
   const stays = (event) => event.preventDefault();  // with the focus in the field
   const key = (text, label, change) => button(text, () => put(field, change(field.value)), { "aria-label": label, onpointerdown: stays });
   pad.append(key("−1", "subtract 1", (text) => stepped(text, -1)), key("+1", "add 1", (text) => stepped(text, 1)),
     key("±", "change the sign", negated), key(".", "decimal point", (text) => text + "."));
-  root.addEventListener("focusin", ({ target }) => {
-    field = target.matches("input.n") ? target : field;
-    pad.hidden = !target.matches("input.n");
-  });
   root.addEventListener("focusout", ({ relatedTarget }) => { if (!pad.contains(relatedTarget)) pad.hidden = true; });
   return pad;
 }

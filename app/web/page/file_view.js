@@ -3,10 +3,10 @@ const MOST_TO_PLAY = 20000;
 
 function makeFileView(root) {
   const body = make("div"), open = takeFiles(root, "Open, or drop here, a problem or trace:", ".json,.npz,.safetensors,.ndjson", take);
-  root.append(make("div", { class: "settings" }, open), make("p", { class: "dim" }, "It stays on your computer: the page sends nothing."), body);
+  root.append(make("div", { class: "settings" }, open), make("p", { class: "dim" }, "A problem is a file that Save (in Play) or attn new writes; a trace, one of attn explain -o. It stays on your computer: the page sends nothing."), body);
 
   async function take(name, bytes) {
-    const file = "mine" + (/\.\w+$/.exec(name)?.[0] ?? ".json"), given = { files: { [file]: bytes } };
+    const file = name.replace(/^[-.]+|[^\w.-]/g, "_"), given = { files: { [file]: bytes } };
     body.replaceChildren(make("p", {}, "Reading " + name + " …"));
     const summary = await documentFrom(["explain", file, "--summary"], given);
     const picture = make("div"), steps = make("div");

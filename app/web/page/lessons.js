@@ -13,11 +13,23 @@ function makeLessons(root, page) {
     return all;
   }
 
+  // What follows a question is folded until its answer was opened.
+  function foldQuestions(article) {
+    const blocks = [...article.querySelectorAll("section, h2, h3, p, ul, pre, .grids, .scroll, details")].filter((each) => !each.parentElement.closest("details"));
+    const write = () => {
+      const first = blocks.findIndex((each) => each.matches("details:not([data-seen])"));
+      blocks.forEach((each, i) => each.classList.toggle("later", first >= 0 && i > first));
+    };
+    article.addEventListener("toggle", ({ target }) => { target.toggleAttribute("data-seen", true), write(); }, true);
+    article.classList.add("lesson");
+    return write(), article;
+  }
+
   async function show(name) {
     const all = await list();
     if (name !== "" && !names.includes(name)) name = "";
     pick.select.value = name;
-    const lesson = name === "" ? all : await documentFrom(["lesson", name]);
+    const lesson = name === "" ? all : foldQuestions(await documentFrom(["lesson", name]));
     if (SHEET !== "") for (const command of lesson.querySelectorAll("th > code")) command.closest("tr").remove();
     body.replaceChildren(lesson);
     back.hidden = name === "";

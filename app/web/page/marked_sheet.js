@@ -30,7 +30,7 @@ function setText(box, text) {
   if (box.value !== text) box.append(new Option(text, text, true, true));
 }
 
-// {root, filled(), fill(texts), textsOf(file), texts(), reveal(html)}; `changed` is called after each edit.
+// {root, filled(), fill(texts), texts(), reveal(html)}; `changed` is called after each edit.
 function sheetOf(html, sheet, changed) {
   const root = documentOf(html), boxes = [...root.querySelectorAll("td input[data-step]")], tables = [...root.querySelectorAll("table[data-step]")];
   const nameOfStep = (id) => tables.find((table) => table.dataset.step === id)?.caption?.textContent.split(" · ")[0] ?? id;
@@ -101,10 +101,8 @@ function sheetOf(html, sheet, changed) {
   });
   const all = [...boxes, ...replies];
   const fill = (texts) => { all.forEach((box, i) => setText(box, texts[i] ?? "")); };
-  const textsOf = (file) => [
-    ...boxes.map((box) => { const [row, col] = placeOfBox(file.answers ?? {}, box.dataset); return String(row?.[col] ?? ""); }),
-    ...replies.map((reply) => file.bug?.[reply.dataset.bug] ?? "")];
-  fill(textsOf(sheet));
+  fill([...boxes.map((box) => { const [row, col] = placeOfBox(sheet.answers ?? {}, box.dataset); return String(row?.[col] ?? ""); }),
+    ...replies.map((reply) => sheet.bug[reply.dataset.bug] ?? "")]);
   if (sheet.bug !== undefined) fillMistakes(replies[1], sheet.problem);
-  return { root, filled, fill, reveal, textsOf, texts: () => all.map((box) => box.value) };
+  return { root, filled, fill, reveal, texts: () => all.map((box) => box.value) };
 }

@@ -66,11 +66,11 @@ function setWidths(tables, isFixed) {
   let most = 0, side = 2;
   const widest = Math.max(...tables.map((table) => Number(table.dataset.widest ?? (PHONE.matches ? 2 : 3))));
   for (const table of tables) {
-    const heads = [...table.querySelectorAll("thead th")].map((th) => Math.min(4.5, 0.75 * th.textContent.length));
+    const heads = [...table.querySelectorAll("thead th")].map((th) => Math.min(6, 0.75 * th.textContent.length));
     const lengthOf = (td) => td.querySelector("input")?.value.length + 0.3 || (td.lastChild?.textContent ?? "").length;
     const texts = [...table.querySelectorAll("td[data-key]")].map(lengthOf);
     most = Math.max(most, ...heads, ...texts.map((n) => Math.min(n, 9)));
-    const names = [...table.querySelectorAll("tbody th")].map((th) => (th.querySelector(".token, .word") || th).textContent.length);
+    const names = [...table.querySelectorAll("tbody th")].map((th) => (th.querySelector(".token, .word") || th).textContent.length + (th.querySelector(".less") ? 2 : 0));
     const corner = table.querySelector("thead .corner")?.textContent.length ?? 0;
     side = Math.max(side, corner + 0.5, ...names.map((n) => Math.min(n, 9)));
   }

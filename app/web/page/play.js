@@ -43,7 +43,7 @@ function makePlay(root, page) {
     try { error = JSON.parse(text).errors[0]; } catch { /* a sentence of the browser */ }
     const field = board.fieldOf(cell);
     board.element.classList.add("stale");
-    trouble.textContent = error.what + (field ? "" : ". " + (error.fix || ""));
+    trouble.textContent = (field && notANumber(field.value)) || error.what + (field ? "" : ". " + (error.fix || ""));
     trouble.hidden = false;
     trouble.classList.toggle("beside", Boolean(field));
     if (field) {
@@ -72,8 +72,8 @@ function makePlay(root, page) {
     board.draw({ force });
     if (base !== undefined && base.fault === answer.fault) tellChanges();
     else if (base !== undefined) tell(play.did), say(settings.banner.textContent);
-    else if (play.invited) tell(make("span", {}, PHONE.matches ? "Tap a number in a border and change it."
-      : "Numbers in a border are given: change one. Point at any other to see how it is made."));
+    else if (play.invited) tell(make("span", {}, board.element.querySelector("input.n") === null ? "Point at a number to see how it is made."
+      : PHONE.matches ? "Tap a number in a border and change it." : "Numbers in a border are given: change one. Point at any other to see how it is made."));
   }
 
   function tell(...content) {
@@ -181,7 +181,7 @@ function makePlay(root, page) {
       }
     } catch (error) {
       await open(first);
-      return refuse("The address holds no problem that can be read: " + error.message);
+      return refuse(words.get("problem") ? "This link is damaged: its problem cannot be read. Copy the whole link again, or ask for the file" : error.message);
     }
     await compute({ force: true });
     if (play.answer === undefined) {  // nothing to go on showing: the first sample, and what was wrong
@@ -189,7 +189,9 @@ function makePlay(root, page) {
       await open(first);
       return refuse(said);
     }
-    if (cell !== undefined && isCell(cell)) panel.pin(cell, true);
+    if (cell === undefined || !isCell(cell)) return;
+    panel.pin(cell, true);
+    panel.uncover(cell);
   }
 
   addEventListener("resize", () => play.answer && !root.hidden && board.draw());

@@ -76,22 +76,23 @@ function makeBoard(play) {
   function itemOf(band, i, add) {
     const { step, stage } = band[i], formula = play.answer.headings.get(step)?.formula;
     const caption = stage && !isSingle() && make("p", { class: "caption" }, formula ? document.importNode(formula, true) : stepOf(step).title);
-    const captions = caption ? [caption] : [], names = i === 0 ? "rows" : "symbol";
+    const captions = caption ? [caption] : [], names = i === 0 || (isSingle() && stage.top === undefined) ? "rows" : "symbol";
     if (stage?.top === undefined) {
       const table = add({ id: step, names, header: true });
-      groups.push([table]);
+      if (isSingle() && i > 0) groups[0].push(table);
+      else groups.push([table]);
       if (i === 0 && table.getAttribute("aria-hidden") === null) addTokens(table, problem, play.edit);
       return make("div", { class: "item alone" }, make("div", { class: "own" }, ...captions, table));
     }
     // The rows of V are named by the columns of A beside them, where there is little room.
     const isNamed = i > 1 && band[i - 1].step === stage.left && innerWidth < WIDE;
     const top = add({ id: stage.top, transposed: stage.transposed, names: isNamed ? "none" : "rows", header: true });
-    const table = add({ id: step, names });
-    groups.push([top, table]);
-    return make("div", { class: "item" }, make("div", { class: "over" }, ...captions, top), make("div", { class: "own" }, table));
+    const bias = stage.bias === undefined ? [] : [add({ id: stage.bias, names: "symbol" })], table = add({ id: step, names });
+    groups.push([top, ...bias, table]);
+    return make("div", { class: "item" }, make("div", { class: "over" }, ...captions, top, ...bias), make("div", { class: "own" }, table));
   }
 
-  // Given matrices that no product shows: biases, tables of masks.
+  // Given matrices that no product shows: tables of masks.
   function loose(seen, add) {
     const isLoose = (step) => isGiven(step) && isShown(play.answer, step.id) && !seen.has(step.id);
     const rest = isSingle() ? [] : play.answer.cells.steps.filter(isLoose);

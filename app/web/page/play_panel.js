@@ -56,6 +56,12 @@ function makePanel(play) {
     look();
   }
 
+  // Scrolls as far as it takes to see a cell above the panel.
+  function uncover(cell) {
+    const [td] = board.placesOf(cell), most = panel.getBoundingClientRect().top - 8, bottom = td?.getBoundingClientRect().bottom;
+    if (bottom > most) scrollBy(0, bottom - most);
+  }
+
   const cellOf = (event) => event.target.closest?.("td[data-key]")?.cell;
   function preview(event) {
     const cell = cellOf(event), { pinned, looked } = play;
@@ -72,5 +78,5 @@ function makePanel(play) {
     const td = event.target.closest("td");
     if (td.tabIndex === -1 && td.closest("table").getAttribute("aria-hidden") === null) goTo(td);
   });
-  return { element: panel, show, pin, firstLook };
+  return { element: panel, show, pin, firstLook, uncover };
 }

@@ -22,15 +22,16 @@ function makePath(play) {
     const back = button("‹", () => turn(-1), { "aria-label": "previous step" }), on = button("›", () => turn(1), { "aria-label": "next step" });
     back.disabled = view.stage === 0;
     on.disabled = view.stage === stages.length - 1;
-    pager.replaceChildren(back, make("span", { class: "dim" }, `${view.stage + 1}/${stages.length}`),
-      make("span", { class: "now" }, formula ? document.importNode(formula, true) : stepOf(result).name), on);
+    const all = chooser(`${view.stage + 1}/${stages.length}`, stages.map((stage, i) => [i, stepOf(stage.result).name]), (i) => turn(i - view.stage));
+    all.select.value = view.stage;
+    pager.replaceChildren(back, all.all, make("span", { class: "now" }, formula ? document.importNode(formula, true) : stepOf(result).name), on);
   }
 
   function turn(by) {
     play.view.stage += by;
     if (play.pinned === undefined) play.looked = play.panel.firstLook();
     play.board.draw();
-    pager.querySelector(by < 0 ? "button" : "button:last-child").focus();
+    pager.querySelector(Math.abs(by) !== 1 ? "select" : by < 0 ? "button" : "button:last-child").focus();
   }
 
   // A square for each weight; those that look alike are one path.

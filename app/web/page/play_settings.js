@@ -15,7 +15,7 @@ const quoted = (word) => (/^[\w:.,/-]+$/.test(word) ? word : `'${word.replaceAll
 function makeSettings(play) {
   const { problem, edit } = play;
   const bar = make("div", { class: "settings" }), banner = make("div", { class: "banner", hidden: true });
-  const more = make("details", { class: "more" }, make("summary", {}, "More"));
+  const inside = make("div", { class: "settings" }), more = make("details", { class: "more" }, make("summary", {}, "More"), inside);
   const set = (name, value) => edit(() => problem.change(LABELS[name] ?? name, () => { problem.settings[name] = value; }));
 
   const sample = chooser("Sample", [], (name) => name !== "" && play.open(name), { class: "sample" });
@@ -26,7 +26,7 @@ function makeSettings(play) {
     const isInside = (choice) => choice.more || PHONE.matches, all = [...choices, ...sizes, whatIf];
     const elements = (some) => some.map((choice) => choice.all);
     bar.replaceChildren(sample.all, ...elements(all.filter((choice) => !isInside(choice))), more);
-    more.append(...elements(all.filter(isInside)));
+    inside.append(...elements(all.filter(isInside)));
   }
   place();
   PHONE.addEventListener("change", place);
@@ -83,18 +83,23 @@ function makeSettings(play) {
     writeWhatIf();
     undo.disabled = reset.disabled = !problem.canUndo;
     redo.disabled = !problem.canRedo;
-    command.textContent = ["$ attn explain mine.json", ...problem.argsWithout().map(quoted)].join(" ");
+    file = (problem.sample || "mine") + ".json";
+    command.textContent = ["$ attn explain", file, ...problem.argsWithout().map(quoted)].join(" ");
   }
 
   const undo = button("Undo", play.undo, { title: "Ctrl+Z" }), redo = button("Redo", play.redo, { title: "Ctrl+Y" });
   const reset = button("Reset", () => play.open(problem.begun || play.samples[0][0]));
-  const projector = button("Projector", play.page.project, { class: "wide-only" });
+  const projector = button("Projector", play.page.project, { class: "wide-only projects" });
   const practise = button("Practise", async () => showView("practice", new URLSearchParams(await play.wordsNow())),
     { title: "Hide steps of this problem, and fill them in" });
   const tools = [undo, redo, reset, practise, button("Link", link), button("Save", save), projector];
 
-  const command = make("code");
-  const line = make("p", { class: "command" }, command, button("Copy", () => copy(command.textContent.slice(2), "The command is copied.")));
+  let file;
+  const command = make("code"), words = () => command.textContent.slice(2);
+  const line = make("p", { class: "command" }, command, button("Copy", () => copy(words(), "The command is copied.")), button("Run in Terminal", () => {
+    terminalFiles[file] = problem.text;
+    showView("terminal", new URLSearchParams({ run: words() }));
+  }));
   async function copy(text, done) {
     try {
       await navigator.clipboard.writeText(text);

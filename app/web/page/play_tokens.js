@@ -1,16 +1,25 @@
-// Tokens beside the rows of a given matrix: a click renames one, × removes it, + adds one.
+// Tokens beside the rows of a given matrix: a click renames one, × removes it, + adds one. Arrow keys lead to them from
+// the first column; Delete removes one.
 function addTokens(table, problem, edit) {
   const step = stepOf(table.dataset.step), part = step.id, tokens = problem.tokens(part), labels = step.rows[0] || [];
   const isNamed = (label, i) => label === tokens[i] || label === i + ":" + tokens[i];
   if (!isGiven(step) || tokens.length === 0 || labels.length !== tokens.length || !labels.every(isNamed)) return;
   table.querySelectorAll("tbody th").forEach((th, row) => {
     const word = th.textContent;
-    const less = button("×", () => edit(() => problem.removeToken(part, row)), { class: "less", "aria-label": "Remove " + word });
+    const less = button("×", () => edit(() => problem.removeToken(part, row)), { class: "less", tabindex: "-1", "aria-label": "Remove " + word });
     const name = button(word, () => rename(th, tokens[row], (text) => {
       if (text === undefined) show(), name.focus();
       else edit(() => problem.rename(part, row, text));
-    }), { class: "token", title: "Rename" });
+    }), { class: "token", title: "Rename", tabindex: "-1" });
     const show = () => th.replaceChildren(...(tokens.length > 1 ? [less] : []), name);
+    name.addEventListener("keydown", (event) => {
+      const rows = [...table.tBodies[0].rows], by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (by) rows[row + by]?.querySelector(".token").focus();
+      else if (event.key === "ArrowRight") goTo(rows[row].querySelector("td[data-key]"));
+      else if (event.key === "Delete" && tokens.length > 1) less.click();
+      else return;
+      event.preventDefault();
+    });
     show();
   });
   const plus = button("+", () => edit(() => problem.addToken(part)), { class: "plus", "aria-label": "Add a token", title: "Add a token" });

@@ -29,11 +29,15 @@ function holderOf(file, { step, head, batch, row, col }) {
   return Array.isArray(list) && at < list.length ? { list, at } : undefined;
 }
 
-// A number as typed: 0.5 and 0,5 are numbers; what is none stays text, and the program says so.
+// A number as typed: 0.5, 0,5 and 1/2 are numbers; what is none stays text.
 function typed(text) {
-  const plain = text.trim().replace(",", ".").replace("−", "-");
-  return /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : text;
+  const [, above, below] = /^([^/]+)(?:\/([^/]+))?$/.exec(text.replace(",", ".").replace("−", "-")) || [];
+  const read = (part = "1") => (/^\s*-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : NaN), value = read(above) / read(below);
+  return above === undefined || !Number.isFinite(value) ? text : value;
 }
+// What to say about a text that is none.
+const notANumber = (text) => typeof typed(text) === "string" &&
+  (text.trim() === "" ? "" : `“${text}” cannot be used as a number. `) + "Type one such as 0.5, -2 or 1/3.";
 
 class Problem {
   sample = ""; file = {}; settings = {};
@@ -76,11 +80,14 @@ class Problem {
     return what;
   }
 
+  // The same of the numbers and tokens themselves.
+  #own(what, edit, kind) {
+    this.change(what, () => { edit(), this.sample = ""; }, kind);
+  }
   setNumber(cell, text) {
-    this.change(nameOf(cell), () => {
+    this.#own(nameOf(cell), () => {
       const { list, at } = holderOf(this.file, cell);
       list[at] = typed(text);
-      this.sample = "";
     }, "number " + JSON.stringify(cell));
   }
 
@@ -95,25 +102,18 @@ class Problem {
     return ["tokens", "embeddings", "q", "k", "v", "labels"].map((key) => part[key]).filter((list) => Array.isArray(list) && list.length === n);
   }
   rename(name, row, word) {
-    this.change("the name " + word, () => {
-      this.#part(name).tokens[row] = word;
-      this.sample = "";
-    }, "token " + name + row);
+    this.#own("the name " + word, () => { this.#part(name).tokens[row] = word; }, "token " + name + row);
   }
   addToken(name) {
-    this.change("a token more", () => {
+    this.#own("a token more", () => {
       for (const list of this.#perToken(name)) {
         const last = list[list.length - 1];
         list.push(Array.isArray(last) ? last.map(() => 0) : typeof last === "string" ? "new" : last);
       }
-      this.sample = "";
     });
   }
   removeToken(name, row) {
-    this.change("a token less", () => {
-      for (const list of this.#perToken(name)) list.splice(row, 1);
-      this.sample = "";
-    });
+    this.#own("a token less", () => { for (const list of this.#perToken(name)) list.splice(row, 1); });
   }
 
   // How many columns of X, Q and K, or V there are, where they are lists of numbers; numbers that still fit stay.
@@ -122,7 +122,7 @@ class Problem {
     return Array.isArray(list?.[0]) && typeof list[0][0] === "number" ? list[0].length : undefined;
   }
   resize(name, n) {
-    this.change(name, () => {
+    this.#own(name, () => {
       for (const [step, axis] of SIZES[name]) {
         const list = listOf(this.file, step);
         if (!Array.isArray(list)) continue;
@@ -131,7 +131,6 @@ class Problem {
         else if (Array.isArray(list[0])) list.forEach((row, i) => { list[i] = fit(row, () => 0); });
         else list.splice(0, Infinity, ...fit(list, () => 0));
       }
-      this.sample = "";
     });
   }
 }

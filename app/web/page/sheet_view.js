@@ -2,7 +2,8 @@
 const KEPT = "attn.sheet:";
 
 function makeSheetView(root) {
-  const body = make("div"), said = make("p", { role: "status", class: "dim" });
+  const body = make("div"), said = make("p", { role: "status", class: "dim" },
+    "A sheet is a file from your teacher, such as causal.json or causal.html. Without one, Practice has exercises with new numbers each time.");
   const open = takeFiles(root, "Open, or drop here, the sheet that you were given:", ".json,.html", take);
   let shown, key;
   const save = button("Save the file to hand in", () => {

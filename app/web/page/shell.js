@@ -15,9 +15,15 @@ function pageFor(id) {
       if (current === id && location.hash !== address) history.replaceState(null, "", address);
       made.get(id).address = address;
     },
-    project() { document.documentElement.classList.toggle("projector"); dispatchEvent(new Event("resize")); },
+    project: () => project(!document.documentElement.classList.contains("projector")),
     measured(milliseconds) { document.documentElement.dataset.edit = milliseconds.toFixed(1); },
   };
+}
+
+function project(isOn) {
+  document.documentElement.classList.toggle("projector", isOn);
+  for (const each of document.querySelectorAll(".projects")) each.textContent = isOn ? "Leave (Esc)" : "Projector";
+  dispatchEvent(new Event("resize"));
 }
 
 const themeButton = button("Theme", () => {
@@ -53,7 +59,7 @@ function followAddress() {
 
 tabs.append(...VIEWS.map((view) => button(view.title, () => showView(view.id), { "data-view": view.id })));
 addEventListener("hashchange", followAddress);
-addEventListener("keydown", (event) => { if (event.key === "Escape") document.documentElement.classList.remove("projector"); });
+addEventListener("keydown", (event) => { if (event.key === "Escape" && document.documentElement.classList.contains("projector")) project(false); });
 followAddress().then(() => {
   document.getElementById("starting")?.remove();
   document.documentElement.dataset.ready = performance.now().toFixed(0);

@@ -2,7 +2,7 @@
 const isShown = (answer, id) => answer.shown.has(id);
 const isGiven = (step) => step.inputs.length === 0;
 
-// Whose rows and columns meet in a sum of products: {left, top, transposed}; undefined for other steps.
+// Whose rows and columns meet in a sum of products, and what is added: {left, top, transposed, bias}; undefined for other steps.
 function factorsOf(step) {
   for (const pattern of step.patterns) {
     if (!Array.isArray(pattern)) continue;
@@ -12,7 +12,8 @@ function factorsOf(step) {
     const [, left, top] = term, is = (where, axis) => String(where)[0] === axis;
     if (!is(left[1], "r") || is(left[2], "c") || left[0] === top[0]) return undefined;
     if (!is(top[2], "c") && !is(top[1], "c")) return undefined;
-    return { left: step.inputs[left[0]], top: step.inputs[top[0]], transposed: is(top[1], "c") };
+    const bias = terms.find(isLeaf);
+    return { left: step.inputs[left[0]], top: step.inputs[top[0]], transposed: is(top[1], "c"), bias: bias && step.inputs[bias[0]] };
   }
   return undefined;
 }

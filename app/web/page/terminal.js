@@ -1,5 +1,6 @@
 // Terminal: a line to type commands in, what they print, and the files that they make, in memory.
 const HISTORY = 200;
+let terminalFiles = {};
 
 // A line as a shell splits it: words, with '…' and "…" around those with spaces.
 function wordsOfLine(line) {
@@ -14,15 +15,14 @@ function makeTerminal(root) {
   const plain = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
   const field = make("input", { class: "line", "aria-label": "Command", placeholder: "explain --mask causal", ...plain });
   const history = [];
-  let files = {}, at = 0;
+  let at = 0;
 
   function print(text, look) {
     if (text !== "") out.append(make("pre", { class: look }, text));
-    out.scrollTop = out.scrollHeight;
   }
   function showFiles() {
-    const get = (name) => download(name.split("/").pop(), files[name], "application/octet-stream");
-    shelf.replaceChildren(...Object.keys(files).sort().map((name) => button(name, () => get(name), { title: "Download" })));
+    const get = (name) => download(name.split("/").pop(), terminalFiles[name], "application/octet-stream");
+    shelf.replaceChildren(...Object.keys(terminalFiles).sort().map((name) => button(name, () => get(name), { title: "Download" })));
     if (shelf.children.length > 0) shelf.prepend("Files: ");
   }
 
@@ -30,19 +30,21 @@ function makeTerminal(root) {
     const words = wordsOfLine(line);
     if (words[0] === "attn") words.shift();
     print("$ attn " + words.join(" "), "typed");
+    const top = out.lastElementChild;
     if (words[0] === "clear") return out.replaceChildren();
     try {
       const columns = Math.max(40, Math.floor(out.clientWidth / 8.5) - 2);
       const args = words.includes("--width") || words.length === 0 ? words : [...words, "--width", String(columns)];
-      let result = await core.attn(args, { files });
-      if (result.code === 2 && args !== words && /--width/.test(result.stderr)) result = await core.attn(words, { files });
+      let result = await core.attn(args, { files: terminalFiles });
+      if (result.code === 2 && args !== words && /--width/.test(result.stderr)) result = await core.attn(words, { files: terminalFiles });
       print(result.stdout, "out");
       print(result.stderr, "err");
       if (result.code !== 0) print("exit code " + result.code, "dim");
-      files = result.files;
+      terminalFiles = result.files;
     } catch (error) {
       print(error.message, "err");
     }
+    out.scrollTop = top.offsetTop - out.offsetTop;
     showFiles();
   }
 
@@ -64,13 +66,15 @@ function makeTerminal(root) {
     event.preventDefault();
   });
   const open = make("input", { type: "file", multiple: true, "aria-label": "Add files", onchange: async () => {
-    for (const file of open.files) files[file.name] = new Uint8Array(await file.arrayBuffer());
+    for (const file of open.files) terminalFiles[file.name] = new Uint8Array(await file.arrayBuffer());
     showFiles();
   } });
   root.append(out, form, make("p", { class: "dim" }, "Add files: ", open), shelf);
   return {
-    open() {
-      if (out.children.length === 0) run("--help");
+    async open(words) {
+      if (words.get("run") || out.children.length === 0) await run(words.get("run") || "attn");
+      field.focus({ preventScroll: true });
     },
+    show: () => field.focus({ preventScroll: true }),
   };
 }
