@@ -14,9 +14,7 @@ function fitted(made, properties = {}, ...children) {
   return made;
 }
 
-function button(text, onclick, properties = {}) {
-  return make("button", { type: "button", onclick, ...properties }, text);
-}
+function button(text, onclick, properties = {}) { return make("button", { type: "button", onclick, ...properties }, text); }
 
 // A list to choose from: rows of [value, text].
 function chooser(label, rows, onchange, properties = {}) {
@@ -37,6 +35,4 @@ function download(name, content, type = "application/json") {
 }
 
 // In the live region: changes that are seen are also said.
-function say(text) {
-  document.getElementById("said").textContent = text;
-}
+function say(text) { document.getElementById("said").textContent = text; }

@@ -17,7 +17,7 @@ async function fillMistakes(select, problem) {
   const { stdout } = await core.attn(["exercise", "rules", "--json"]), rules = JSON.parse(stdout).map(({ code, title }) => [code, title]);
   const write = (some) => {
     const { value } = select;
-    select.replaceChildren(new Option("", ""), ...some.map(([code, title]) => new Option(title, code)));
+    select.fill([["", ""], ...some], "");
     setText(select, value);
   };
   write(rules);
@@ -34,8 +34,8 @@ function setText(box, text) {
 function sheetOf(html, sheet, changed) {
   const root = documentOf(html), boxes = [...root.querySelectorAll("td input[data-step]")], tables = [...root.querySelectorAll("table[data-step]")];
   const nameOfStep = (id) => tables.find((table) => table.dataset.step === id)?.caption?.textContent.split(" · ")[0] ?? id;
-  const steps = Object.keys(sheet.answers).map((id) => new Option(nameOfStep(id), id));
-  const replies = sheet.bug === undefined ? [] : [make("select", { "data-bug": "first_wrong" }, new Option("", ""), ...steps), make("select", { "data-bug": "code" })];
+  const steps = Object.keys(sheet.answers).map((id) => [id, nameOfStep(id)]), choose = (label, rows, bug) => chooser(label, [["", ""], ...rows], () => {}, { "data-bug": bug });
+  const bug = sheet.bug === undefined ? [] : [choose("First wrong step", steps, "first_wrong"), choose("The mistake", [], "code")], replies = bug.map(({ select }) => select);
   const said = make("p", { class: "status", role: "status" }), report = make("div", { class: "hints" });
   const filled = () => filledSheet(sheet, boxes, replies), causes = sheet.self_check === undefined || sheet.self_check === "causes";
   let hint = 0;
@@ -84,10 +84,9 @@ function sheetOf(html, sheet, changed) {
   }
   const more = button("A further hint", () => check(hint + 1), { hidden: true });
   const buttons = sheet.self_check === "off" ? [] : [button("Check", () => check(1), { class: "main" })];
-  const bug = replies.map((reply, i) => make("label", { class: "choice" }, make("span", {}, ["First wrong step", "The mistake"][i]), reply));
   root.classList.add("sheet");
   beginLines(root);
-  root.append(make("div", { class: "checks" }, make("div", { class: "settings" }, ...bug, ...buttons, more, said), report));
+  root.append(make("div", { class: "checks" }, make("div", { class: "settings" }, ...bug.map(({ all }) => all), ...buttons, more, said), report));
   root.addEventListener("input", ({ target }) => {
     target.parentElement.classList.remove(...Object.keys(MARKS));
     changed?.();

@@ -16,12 +16,8 @@ function labelsBeside(step, at) {
 function cellAt(step, view, row, col) {
   return { step: step.id, row, col, batch: step.shape[0] === 0 ? 0 : view.batch, head: headFor(step, view.head) };
 }
-function headFor(step, head) {
-  return step.shape[1] === 0 ? 0 : Math.floor(head * step.shape[1] / headCount());
-}
-function headCount() {
-  return Math.max(1, ...[...masked.values()].map((step) => step.shape[1]));
-}
+function headFor(step, head) { return step.shape[1] === 0 ? 0 : Math.floor(head * step.shape[1] / headCount()); }
+function headCount() { return Math.max(1, ...[...masked.values()].map((step) => step.shape[1])); }
 
 const FIELD = { class: "n", autocomplete: "off", spellcheck: "false", inputmode: "decimal", tabindex: "-1" };
 
@@ -61,13 +57,13 @@ function matrixOf(view, { id, transposed = false, names, header, fields, again }
 }
 
 // Widths of the columns: what is widest in them, never less than before. While a field has the focus they stay as they
-// are: longer numbers are written smaller.
+// are: numbers that are longer are written smaller.
 function setWidths(tables, isFixed) {
   let most = 0, side = 2;
   const widest = Math.max(...tables.map((table) => Number(table.dataset.widest ?? (PHONE.matches ? 2 : 3))));
+  const lengthOf = (td) => td.querySelector("input")?.value.length + 0.3 || (td.lastChild?.textContent ?? "").length;
   for (const table of tables) {
     const heads = [...table.querySelectorAll("thead th")].map((th) => Math.min(6, 0.75 * th.textContent.length));
-    const lengthOf = (td) => td.querySelector("input")?.value.length + 0.3 || (td.lastChild?.textContent ?? "").length;
     const texts = [...table.querySelectorAll("td[data-key]")].map(lengthOf);
     most = Math.max(most, ...heads, ...texts.map((n) => Math.min(n, 9)));
     const names = [...table.querySelectorAll("tbody th")].map((th) => (th.querySelector(".token, .word") || th).textContent.length + (th.querySelector(".less") ? 2 : 0));
@@ -76,7 +72,9 @@ function setWidths(tables, isFixed) {
   }
   const width = isFixed && tables[0].dataset.widest !== undefined ? widest : Math.max(most, widest);
   for (const table of tables) {
-    table.style.setProperty("--shrink", Math.min(1, width / most));
+    if (width < most || table.dataset.shrunk)
+      for (const td of table.querySelectorAll("td[data-key]")) td.style.setProperty("--shrink", Math.min(1, width / (lengthOf(td) || 1)));
+    table.dataset.shrunk = width < most ? "yes" : "";
     if (table.dataset.widest === String(width) && isFixed) continue;
     table.dataset.widest = width;
     table.style.setProperty("--w", `calc(${width}ch + var(--pad) + 1px)`);

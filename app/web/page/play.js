@@ -76,10 +76,7 @@ function makePlay(root, page) {
       : PHONE.matches ? "Tap a number in a border and change it." : "Numbers in a border are given: change one. Point at any other to see how it is made."));
   }
 
-  function tell(...content) {
-    status.replaceChildren(...content);
-    say(status.textContent);
-  }
+  function tell(...content) { status.replaceChildren(...content); say(status.textContent); }
   function tellChanges() {
     const given = [...play.changed.values()].filter((cell) => isGiven(stepOf(cell.step))).length, results = play.changed.size - given;
     if (given > 0) tell(`${play.did}${countOf(given, "number")} changed, ${countOf(results, "result")} followed`);
@@ -171,24 +168,18 @@ function makePlay(root, page) {
     play.view.head = Math.floor(Number(words.get("head"))) || 0;
     play.view.batch = Math.floor(Number(words.get("batch"))) || 0;
     problem.begun ??= first;
+    let wrong;  // then there is nothing to go on showing but the first sample
+    const name = words.get("sample") || first, { code, stdout, stderr } = words.get("problem") ? { code: 0 } : await sampleNamed(name);
     try {
-      if (words.get("problem")) {
-        begin("", JSON.parse(await unpacked(words.get("problem"))), given);
-      } else {
-        const name = words.get("sample") || first, { code, stdout, stderr } = await sampleNamed(name);
-        if (code !== 0) throw new Error(JSON.parse(stderr).errors[0].what);
-        begin(name, JSON.parse(stdout), given);
-      }
-    } catch (error) {
-      await open(first);
-      return refuse(words.get("problem") ? "This link is damaged: its problem cannot be read. Copy the whole link again, or ask for the file" : error.message);
+      if (code !== 0) wrong = JSON.parse(stderr).errors[0].what;
+      else if (words.get("problem")) begin("", JSON.parse(await unpacked(words.get("problem"))), given);
+      else begin(name, JSON.parse(stdout), given);
+    } catch {
+      wrong = "This link is damaged: its problem cannot be read. Copy the whole link again, or ask for the file";
     }
-    await compute({ force: true });
-    if (play.answer === undefined) {  // nothing to go on showing: the first sample, and what was wrong
-      const said = trouble.textContent;
-      await open(first);
-      return refuse(said);
-    }
+    if (wrong === undefined) await compute({ force: true });
+    if (wrong === undefined && play.answer === undefined) wrong = trouble.textContent;
+    if (wrong !== undefined) return await open(first), refuse(wrong);
     if (cell === undefined || !isCell(cell)) return;
     panel.pin(cell, true);
     panel.uncover(cell);

@@ -51,10 +51,7 @@ function makePanel(play) {
     return { step: stage.result, row: Math.min(1, rows - 1), col: 0, head: view.head % Math.max(1, heads), batch: view.batch % Math.max(1, batches) };
   }
 
-  function show() {
-    mark();
-    look();
-  }
+  function show() { mark(); look(); }
 
   // Scrolls as far as it takes to see a cell above the panel.
   function uncover(cell) {

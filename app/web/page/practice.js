@@ -59,7 +59,7 @@ function makePractice(root, page) {
     const text = (name) => new TextDecoder().decode(made[name]);
     solved = text("e/key/answers/sheet.html");
     shown = sheetOf(text("e/sheets/sheet.html"), JSON.parse(text("e/sheets/sheet.json")));
-    shown.root.querySelector(".title").textContent = "Practice: " + pick.select.selectedOptions[0].text;
+    if (!mine) shown.root.querySelector(".title").textContent = "Practice: " + pick.select.selectedOptions[0].text;
     if (mine && step.select.value !== "") foldGivens();
     body.replaceChildren(shown.root);
     const words = { blanks: amount.select.value, seed };

@@ -45,9 +45,7 @@ class Problem {
   steps = 0;  // how many edits there were: typing on in one field is one
   #past = []; #future = []; #kind;
 
-  begin(sample, file, settings = {}) {
-    Object.assign(this, { sample, file, settings });
-  }
+  begin(sample, file, settings = {}) { Object.assign(this, { sample, file, settings }); }
   get own() { return this.sample === ""; }
   get text() { return JSON.stringify(this.file); }
   // The settings as options, but those named.
@@ -56,10 +54,7 @@ class Problem {
   }
 
   #now() { return JSON.stringify({ sample: this.sample, begun: this.begun, file: this.file, settings: this.settings }); }
-  #be(text) {
-    Object.assign(this, JSON.parse(text));
-    this.#kind = undefined;
-  }
+  #be(text) { Object.assign(this, JSON.parse(text)); this.#kind = undefined; }
 
   // Changes `what`; what changes the same `kind` again is one step of undo.
   change(what, edit, kind) {
@@ -81,9 +76,7 @@ class Problem {
   }
 
   // The same of the numbers and tokens themselves.
-  #own(what, edit, kind) {
-    this.change(what, () => { edit(), this.sample = ""; }, kind);
-  }
+  #own(what, edit, kind) { this.change(what, () => { edit(), this.sample = ""; }, kind); }
   setNumber(cell, text) {
     this.#own(nameOf(cell), () => {
       const { list, at } = holderOf(this.file, cell);
@@ -101,9 +94,7 @@ class Problem {
     const part = this.#part(name), n = part.tokens.length;
     return ["tokens", "embeddings", "q", "k", "v", "labels"].map((key) => part[key]).filter((list) => Array.isArray(list) && list.length === n);
   }
-  rename(name, row, word) {
-    this.#own("the name " + word, () => { this.#part(name).tokens[row] = word; }, "token " + name + row);
-  }
+  rename(name, row, word) { this.#own("the name " + word, () => { this.#part(name).tokens[row] = word; }, "token " + name + row); }
   addToken(name) {
     this.#own("a token more", () => {
       for (const list of this.#perToken(name)) {
@@ -112,9 +103,7 @@ class Problem {
       }
     });
   }
-  removeToken(name, row) {
-    this.#own("a token less", () => { for (const list of this.#perToken(name)) list.splice(row, 1); });
-  }
+  removeToken(name, row) { this.#own("a token less", () => { for (const list of this.#perToken(name)) list.splice(row, 1); }); }
 
   // How many columns of X, Q and K, or V there are, where they are lists of numbers; numbers that still fit stay.
   sizeOf(name) {

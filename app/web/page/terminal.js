@@ -17,9 +17,7 @@ function makeTerminal(root) {
   const history = [];
   let at = 0;
 
-  function print(text, look) {
-    if (text !== "") out.append(make("pre", { class: look }, text));
-  }
+  function print(text, look) { if (text !== "") out.append(make("pre", { class: look }, text)); }
   function showFiles() {
     const get = (name) => download(name.split("/").pop(), terminalFiles[name], "application/octet-stream");
     shelf.replaceChildren(...Object.keys(terminalFiles).sort().map((name) => button(name, () => get(name), { title: "Download" })));
