@@ -393,6 +393,17 @@ const tests = {
       assert.ok(await run("document.documentElement.scrollWidth") <= width, `${width} px`);
       assert.equal(await run("document.querySelector('.pager').hidden"), width > 719);
     }
+    for (const view of ["practice", "sheet", "lessons", "file", "terminal"]) {
+      await browser.size(320, 640);
+      await open("#view=" + view);
+      await pause(300);
+      assert.ok(await run("document.documentElement.scrollWidth") <= 320, view);
+    }
+    await browser.size(740, 360);
+    await open();
+    const inView = `(() => { const at = document.querySelector('.board input.n').getBoundingClientRect();
+      return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2)?.matches('input.n') ?? false; })()`;
+    assert.ok(await run(inView), "a field is in view on a phone on its side");
     await browser.size(360, 740);
     await open();
     await run("document.querySelector('.pager button:last-child').click()");

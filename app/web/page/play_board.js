@@ -32,7 +32,9 @@ function makeBoard(play) {
     for (const group of groups) setWidths(group, isTyping());
     for (const band of board.children) {
       band.classList.toggle("compared", band.querySelector("del") !== null);
-      band.classList.toggle("stacked", isSingle() && band.querySelector(".over") === null && band.scrollWidth > board.clientWidth);
+      const isStacked = isSingle() && (band.querySelector(".over") === null || isLarge(answer));
+      band.classList.remove("stacked");
+      band.classList.toggle("stacked", isStacked && band.scrollWidth > board.clientWidth);
     }
     if (breakLines(shown)) return draw();
     const again = key === undefined ? null : board.querySelector(`table:not([aria-hidden]) [data-key="${key}"]`);
