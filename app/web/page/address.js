@@ -3,8 +3,7 @@ const MOST_LETTERS = 8000, MOST_BYTES = 1 << 20;
 
 async function packed(text) {
   const bytes = await piped(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
-  let letters = "";
-  for (const byte of bytes) letters += String.fromCharCode(byte);
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
 }
 

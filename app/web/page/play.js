@@ -6,7 +6,7 @@ function makePlay(root, page) {
   // (`truth`, and the texts of `original` numbers that differ), and the cell that is pinned or looked at.
   const play = {
     page, problem, view: { head: 0, batch: 0, stage: 0 }, samples: [], changed: new Map(), invited: true,
-    answer: undefined, base: undefined, truth: undefined, original: undefined, reshaped: [], did: "", pinned: undefined, looked: undefined,
+    answer: undefined, base: undefined, truth: undefined, original: undefined, reshaped: new Map(), did: "", pinned: undefined, looked: undefined,
     edit, wordsNow, undo: () => travel(() => problem.undo(), "Undone"), redo: () => travel(() => problem.redo(), "Redone"), open, refuse, tell, writeAddress,
   };
   const board = (play.board = makeBoard(play)), path = (play.path = makePath(play));
@@ -88,11 +88,10 @@ function makePlay(root, page) {
     takeCells(truth.cells);
     for (const { id } of answer.cells.steps) if (truth.shown.has(id)) answer.shown.add(id);
     const sizeOf = (step) => step.shape.slice(2).join("×"), right = new Map(truth.cells.steps.map((step) => [step.id, sizeOf(step)]));
-    play.reshaped = answer.cells.steps.filter((step) => isShown(answer, step.id) && right.has(step.id) && right.get(step.id) !== sizeOf(step))
-      .map((step) => ({ id: step.id, text: `${step.name} is ${sizeOf(step)} instead of ${right.get(step.id)}` }));
-    const isReshaped = (cell) => play.reshaped.some(({ id }) => id === cell.step);
-    play.original = new Map([...differences(truth, answer)].filter(([, cell]) => !isReshaped(cell))
-      .map(([key, cell]) => [key, shownCell(truth, cell).text]));
+    const others = answer.cells.steps.filter((step) => isShown(answer, step.id) && right.has(step.id) && right.get(step.id) !== sizeOf(step));
+    play.reshaped = new Map(others.map((step) => [step.id, `${step.name} is ${sizeOf(step)} instead of ${right.get(step.id)}`]));
+    const alike = [...differences(truth, answer)].filter(([, cell]) => !play.reshaped.has(cell.step));
+    play.original = new Map(alike.map(([key, cell]) => [key, shownCell(truth, cell).text]));
   }
 
   // ---- editing

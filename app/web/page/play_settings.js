@@ -62,7 +62,7 @@ function makeSettings(play) {
     if (!fault) return;
     const back = button("Back", () => set("fault", undefined));
     banner.replaceChildren(make("strong", {}, "What if: " + known[1] + ". "),
-      differing(play.original?.size ?? 0, play.reshaped.map(({ text }) => text)), " ", back);
+      differing(play.original?.size ?? 0, [...play.reshaped.values()]), " ", back);
   }
 
   function differing(count, reshaped) {

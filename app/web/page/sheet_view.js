@@ -48,11 +48,6 @@ function makeSheetView(root) {
       said.textContent = error.message;
     }
   }
-  let begun = SHEET.length <= 2;  // no sheet is inside
-  return {
-    async open() {
-      if (!begun) await take("sheet.json", new TextEncoder().encode(SHEET));
-      begun = true;
-    },
-  };
+  const isInside = SHEET.length > 2;  // more than "{}"
+  return { open: () => (isInside && shown === undefined ? take("sheet.json", new TextEncoder().encode(SHEET)) : undefined) };
 }
