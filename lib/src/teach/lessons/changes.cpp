@@ -10,9 +10,8 @@
 
 namespace attn {
 
-void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks) {
+void mask_only(ProblemDraft& draft) {
   draft.masks.clear();
-  for (const std::string& mask : masks) draft.masks.push_back(parse_mask(mask));
   draft.allowed.reset();
   draft.bias.reset();
   draft.key_lengths.clear();
@@ -49,8 +48,6 @@ std::string what_is_set_aside(const Telling& lesson, const std::string& used_mas
 std::string causal_option(const ProblemDraft& draft) {
   return draft.masks.size() == 1 && draft.masks[0].text == "causal" ? "" : " --mask causal";
 }
-
-bool can_unmask(const ProblemDraft& draft) { return !draft.allowed && draft.key_lengths.empty(); }
 
 SharedTrace computed(const ProblemDraft& draft) {
   return std::make_shared<const Trace>(attend(make_problem(draft)));

@@ -12,9 +12,9 @@
 
 namespace attn {
 
-/// These masks and nothing else that hides: −∞ in place of hidden scores. No bias, no matrix of
-/// what is allowed, no key lengths.
-void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks);
+/// Nothing that hides: no mask, no bias, no matrix of what is allowed, no key lengths. What a mask
+/// hides later gets −∞, and a row that it empties is zero.
+void mask_only(ProblemDraft& draft);
 
 /// Which parts of the reader's problem mask_only leaves out, in a sentence; not the mask that the
 /// lesson uses anyway. `also`: one more part.
@@ -23,9 +23,6 @@ std::string what_is_set_aside(const Telling& lesson, const std::string& used_mas
 
 /// " --mask causal", unless that is the mask of the problem already: for commands to try.
 std::string causal_option(const ProblemDraft& draft);
-
-/// Whether " --mask none" would leave nothing hidden, apart from what a bias hides.
-bool can_unmask(const ProblemDraft& draft);
 
 /// A problem that is not the lesson's, computed.
 SharedTrace computed(const ProblemDraft& draft);

@@ -71,7 +71,6 @@ Followed followed(const Trace& trace, const Cell& query) {
     f.keys.push_back(token_text(name_of_col(last, {batch, head, row, j}), j));
   f.query = q.row(batch, head, row);
   f.key_rows = rows_of(k, batch, kv_head(head, heads, k));
-  f.products = scores.value.row(batch, head, row);
   f.scores = trace.input(weights, 0).value.row(batch, head, row);
   f.weights = last.value.row(batch, head, row);
   f.values = rows_of(v, batch, kv_head(head, heads, v));

@@ -16,7 +16,6 @@ struct Followed {
   std::vector<std::string> keys;  ///< likewise
   std::span<const double> query;  ///< d_k numbers
   std::vector<std::span<const double>> key_rows;  ///< of the same width
-  std::span<const double> products;               ///< query · key
   std::span<const double> scores;                 ///< what softmax sees
   std::span<const double> weights;                ///< what multiplies the values
   std::vector<std::span<const double>> values;

@@ -1,13 +1,11 @@
 // What the lessons on ways to hide a word need: one query alone, and what layers pass on.
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 
 #include "attn/attend.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
-#include "teach/lessons/backwards.hpp"
 #include "teach/lessons/lesson_settings.hpp"
 #include "teach/lessons/scene.hpp"
 
@@ -52,20 +50,15 @@ LessonValue most_tempting_key(Scene& scene, const Arguments&) {
   return number_value(hidden);
 }
 
-double scaled_length_squared(const Followed& row, double scale) {
-  return scale * std::inner_product(row.query.begin(), row.query.end(), row.query.begin(), 0.0);
-}
-LessonValue query_length(Scene& scene, const Arguments&) {
-  return number_value(scaled_length_squared(scene.row(), scene.trace()->settings().scale.number));
-}
-
 /// The weights of the row that is followed, as a problem of its own with these settings, if the
 /// score of the most tempting key is larger by a number. No other row is computed.
 LessonValue alone(Scene& scene, const Arguments& a) {
   const Followed& row = scene.row();
   const auto width = std::ssize(row.query), keys = std::ssize(row.keys);
   const double scale = scene.trace()->settings().scale.number;
-  const double further = one_number(a[1]) / scaled_length_squared(row, scale);
+  const double length =
+      std::inner_product(row.query.begin(), row.query.end(), row.query.begin(), 0.0);
+  const double further = one_number(a[1]) / (scale * length);
   const auto tempting = static_cast<std::size_t>(one_number(most_tempting_key(scene, {})));
   ProblemDraft draft;
   draft.q = Array{{1, width}, {row.query.begin(), row.query.end()}};
@@ -80,13 +73,6 @@ LessonValue alone(Scene& scene, const Arguments& a) {
   }
   apply_settings(draft, text_of(a[0]));
   return computed(draft)->last_weights()->value;
-}
-
-/// 1 for the keys that have a weight in the row, as a row.
-LessonValue seen_flags(Scene& scene, const Arguments&) {
-  std::vector<double> flags;
-  for (const double w : scene.row().weights) flags.push_back(w != 0.0 ? 1.0 : 0.0);
-  return transposed_value(list_value(flags));
 }
 
 /// Whether hidden keys have no weight and each row with a visible key adds up to 1.
@@ -109,7 +95,7 @@ LessonValue rows_are_whole(Scene&, const Arguments& a) {
       whole = whole && (empty || is_close(total(row), 1.0));
     }
   });
-  return number_value(whole ? 1.0 : 0.0);
+  return number_value(whole);
 }
 
 /// 1 for each pair of query and key that is hidden in a computation.
@@ -124,12 +110,6 @@ LessonValue hidden_flags(Scene&, const Arguments& a) {
     }
   });
   return flags;
-}
-
-/// The weights before any mask acts on them.
-LessonValue shared_weights(Scene&, const Arguments& a) {
-  const Trace& trace = *trace_of(a[0]);
-  return first_weights(trace, trace.attention())->value;
 }
 
 /// What a layer passes on if `word` is in place of token 1: what came in, plus what attention adds
@@ -153,16 +133,13 @@ LessonValue layers(Scene& scene, const Arguments& a) {
   return a.size() < 3 ? x : layer_output(scene, text_of(a[0]), text_of(a[2]), &x);
 }
 
-constexpr std::array kOfHiding{
-    LessonFunction{"most_tempted", 1, 1, most_tempted},
-    LessonFunction{"most_tempting_key", 0, 0, most_tempting_key},
-    LessonFunction{"query_length", 0, 0, query_length},
-    LessonFunction{"alone", 2, 2, alone},
-    LessonFunction{"seen_flags", 0, 0, seen_flags},
-    LessonFunction{"rows_are_whole", 1, 1, rows_are_whole},
-    LessonFunction{"hidden_flags", 1, 1, hidden_flags},
-    LessonFunction{"shared_weights", 1, 1, shared_weights},
-    LessonFunction{"layers", 2, 3, layers},
+constexpr LessonFunction kOfHiding[] = {
+    {"most_tempted", 1, 1, most_tempted},
+    {"most_tempting_key", 0, 0, most_tempting_key},
+    {"alone", 2, 2, alone},
+    {"rows_are_whole", 1, 1, rows_are_whole},
+    {"hidden_flags", 1, 1, hidden_flags},
+    {"layers", 2, 3, layers},
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // What lessons about special layers need: windows, latents, experts, blocks of keys.
 #include <algorithm>
-#include <array>
 
 #include "attn/attend.hpp"
 #include "attn/core/online_softmax.hpp"
@@ -66,75 +65,6 @@ LessonValue places_text(Scene&, const Arguments& a) {
   return together(places);
 }
 
-/// 1 for each expert that has a gradient other than 0.
-LessonValue learning_experts(Scene&, const Arguments& a) {
-  std::vector<double> flags;
-  const Trace& trace = *trace_of(a[0]);
-  while (const Step* step =
-             trace.find("layers.0.expert." + std::to_string(flags.size()) + ".linear2.weight.grad"))
-    flags.push_back(largest_size(step->value) > 0.0 ? 1.0 : 0.0);
-  return list_value(flags);
-}
-
-/// How many numbers one expert has.
-LessonValue numbers_per_expert(Scene& scene, const Arguments&) {
-  Index count = 0;
-  for (const auto& [name, array] : scene.draft().weights) {
-    if (name.find("experts.0.") != name.npos) count += std::ssize(array.data);
-  }
-  return number_value(static_cast<double>(count));
-}
-
-/// W_UV·W_O of each head, one below the other: rank × d_out per head.
-Array absorbed_output(const Trace& trace, Index heads) {
-  const Tensor &up = trace.value("w_uv"), &w_o = trace.value("w_o");
-  const Index v = up.cols() / heads;
-  Array w{{heads * up.rows(), w_o.cols()}, {}};
-  for (Index h = 0; h < heads; ++h) {
-    for (Index r = 0; r < up.rows(); ++r) {
-      for (Index o = 0; o < w_o.cols(); ++o) {
-        double sum = 0.0;
-        for (Index c = 0; c < v; ++c)
-          sum += up.at({0, 0, r, h * v + c}) * w_o.at({0, 0, h * v + c, o});
-        w.data.push_back(sum);
-      }
-    }
-  }
-  return w;
-}
-
-/// The same attention on the latents themselves: one head of keys and values for all queries.
-LessonValue absorbed(Scene& scene, const Arguments&) {
-  const Trace& trace = *scene.trace();
-  const Tensor &c = trace.value("kv_latent_normed"), &up = trace.value("w_uk"),
-               &q = trace.value("q_rotated"), &k = trace.value("k_rotated");
-  const Index heads = q.heads(), nope = up.cols() / heads, width = c.cols() + q.cols() - nope;
-  ProblemDraft one;
-  one.tokens = scene.draft().tokens;
-  one.masks = scene.draft().masks;
-  one.scale = {ScaleRule::Kind::Number, trace.settings().scale.number};
-  one.q = Array{{1, heads, q.rows(), width}, {}};
-  one.k = Array{{1, 1, c.rows(), width}, {}};
-  one.v = Array{{1, 1, c.rows(), c.cols()}, c.data().copy()};
-  for (Index h = 0; h < heads; ++h) {
-    for (Index i = 0; i < q.rows(); ++i) {  // [q_nope·W_UKᵀ | q_rope]
-      for (Index r = 0; r < c.cols(); ++r) {
-        double sum = 0.0;
-        for (Index n = 0; n < nope; ++n) sum += q.at({0, h, i, n}) * up.at({0, 0, r, h * nope + n});
-        one.q->data.push_back(sum);
-      }
-      for (Index n = nope; n < q.cols(); ++n) one.q->data.push_back(q.at({0, h, i, n}));
-    }
-  }
-  for (Index j = 0; j < c.rows(); ++j) {
-    const auto latent = c.row(0, 0, j), key = k.row(0, 0, j);
-    one.k->data.insert(one.k->data.end(), latent.begin(), latent.end());
-    one.k->data.insert(one.k->data.end(), key.begin() + nope, key.end());
-  }
-  one.weights["w_o"] = absorbed_output(trace, heads);
-  return computed(one);
-}
-
 Index keys_per_block(Scene& scene) {
   const Index keys = scene.trace()->settings().n_keys;
   return scene.lesson().block().value_or(std::max<Index>(2, (keys + 7) / 8));
@@ -194,20 +124,15 @@ LessonValue online_row(Scene& scene, const Arguments& a) {
   return transposed_value(list_value(divided_by_sum(blocks.back().row)));
 }
 
-constexpr std::array kOfLayers{
-    LessonFunction{"reached", 2, 3, reached},
-    LessonFunction{"marks", 1, 1, marks_of},
-    LessonFunction{"places_text", 1, 1, places_text},
-    LessonFunction{"learning_experts", 1, 1, learning_experts},
-    LessonFunction{"numbers_per_expert", 0, 0, numbers_per_expert},
-    LessonFunction{"absorbed", 0, 0, absorbed},
-    LessonFunction{"block_size", 0, 0,
-                   [](Scene& s, const Arguments&) -> LessonValue {
-                     return number_value(static_cast<double>(keys_per_block(s)));
-                   }},
-    LessonFunction{"blocks_table", 0, 0, blocks_table},
-    LessonFunction{"larger_maximum", 0, 0, larger_maximum},
-    LessonFunction{"online_row", 1, 1, online_row},
+constexpr LessonFunction kOfLayers[] = {
+    {"reached", 2, 3, reached},
+    {"marks", 1, 1, marks_of},
+    {"places_text", 1, 1, places_text},
+    {"block_size", 0, 0,
+     [](Scene& s, const Arguments&) -> LessonValue { return number_value(keys_per_block(s)); }},
+    {"blocks_table", 0, 0, blocks_table},
+    {"larger_maximum", 0, 0, larger_maximum},
+    {"online_row", 1, 1, online_row},
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // The functions that every lesson may use.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -23,11 +22,11 @@ double place_of_largest(Row row) {
   return static_cast<double>(std::max_element(row.begin(), row.end()) - row.begin());
 }
 
-/// A function of each number, of all numbers, and of each row.
-template <double (*kOf)(double)>
-LessonValue of_each(Scene&, const Arguments& a) {
-  return mapped(numbers_of(a[0]), kOf);
+LessonValue of_each(const Arguments& a, const std::function<double(double)>& f) {
+  return mapped(numbers_of(a[0]), f);
 }
+
+/// A function of all numbers, and of each row.
 template <double (*kOf)(Row)>
 LessonValue of_all(Scene&, const Arguments& a) {
   return number_value(kOf(numbers_of(a[0]).data()));
@@ -37,14 +36,6 @@ LessonValue of_rows(Scene&, const Arguments& a) {
   return by_row(numbers_of(a[0]), kOf);
 }
 
-double size_of(double x) { return std::abs(x); }
-double root_of(double x) { return std::sqrt(x); }
-double power_of_e(double x) { return std::exp(x); }
-double natural_log(double x) { return std::log(x); }
-double log_of_2(double x) { return std::log2(x); }
-double tangent(double x) { return std::tanh(x); }
-double rounded_number(double x) { return std::round(x); }
-double one_if_0(double x) { return x == 0.0 ? 1.0 : 0.0; }
 double smallest_of(Row row) {
   return row.empty() ? HUGE_VAL : *std::min_element(row.begin(), row.end());
 }
@@ -78,9 +69,9 @@ LessonValue query_names(Scene& scene, const Arguments& a) {
   return listed(names, 8);
 }
 
-std::string shape_text(const Tensor& t) {
+LessonValue shape_text(Scene&, const Arguments& a) {
   std::vector<std::string> sizes;
-  for (const Index size : t.shape().sizes()) sizes.push_back(std::to_string(size));
+  for (const Index size : numbers_of(a[0]).shape().sizes()) sizes.push_back(std::to_string(size));
   return separated(sizes, "×");
 }
 
@@ -98,7 +89,7 @@ LessonValue places_below(Scene&, const Arguments& a) {
 LessonValue parameters(Scene&, const Arguments& a) {
   Index count = 0;
   for (const Step& given : trace_of(a[0])->givens) count += given.value.shape().count();
-  return number_value(static_cast<double>(count));
+  return number_value(count);
 }
 
 /// Batch 2, 7 tokens, d_model 512, 8 heads: shapes only.
@@ -160,105 +151,66 @@ LessonValue set_aside(Scene& scene, const Arguments& a) {
 
 /// Whether queries and keys are the same tokens, at least so many of them.
 LessonValue self_attention(Scene& scene, const Arguments& a) {
-  return number_value(
-      is_self_attention(*scene.trace(), static_cast<Index>(one_number(a[0]))) ? 1.0 : 0.0);
+  return number_value(is_self_attention(*scene.trace(), static_cast<Index>(one_number(a[0]))));
 }
 
-using F = LessonFunction;
-constexpr std::array kGeneral{
-    F{"sum", 1, 1, of_all<sum_of>},
-    F{"max", 1, 1, of_all<largest_of>},
-    F{"min", 1, 1, of_all<smallest_of>},
-    F{"mean", 1, 1, of_all<mean_of>},
-    F{"count", 1, 1, of_all<how_many>},
-    F{"rises", 1, 1, of_all<rises>},
-    F{"falls", 1, 1, of_all<falls>},
-    F{"largest", 1, 1, of_all<place_of_largest>},
-    F{"rows_sum", 1, 1, of_rows<sum_of>},
-    F{"rows_max", 1, 1, of_rows<largest_of>},
-    F{"rows_largest", 1, 1, of_rows<place_of_largest>},
-    F{"rows_entropy", 1, 1, of_rows<entropy>},
-    F{"abs", 1, 1, of_each<size_of>},
-    F{"sqrt", 1, 1, of_each<root_of>},
-    F{"exp", 1, 1, of_each<power_of_e>},
-    F{"ln", 1, 1, of_each<natural_log>},
-    F{"log2", 1, 1, of_each<log_of_2>},
-    F{"tanh", 1, 1, of_each<tangent>},
-    F{"round", 1, 1, of_each<rounded_number>},
-    F{"is_zero", 1, 1, of_each<one_if_0>},
-    F{"transposed", 1, 1,
-      [](Scene&, const Arguments& a) -> LessonValue { return transposed_value(numbers_of(a[0])); }},
-    F{"places_below", 2, 2, places_below},
-    F{"parameters", 1, 1, parameters},
-    F{"large_layer", 0, 0, large_layer},
-    F{"commas", 1, 1, commas},
-    F{"max_of", 2, 2,
-      [](Scene&, const Arguments& a) -> LessonValue {
-        return combined(numbers_of(a[0]), numbers_of(a[1]),
-                        [](double x, double y) { return std::max(x, y); });
-      }},
-    F{"mask_option", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue { return causal_option(s.lesson().draft()); }},
-    F{"can_unmask", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        return number_value(can_unmask(s.lesson().draft()) ? 1.0 : 0.0);
-      }},
-    F{"masks_scores", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        return number_value(acts_before_softmax(s.lesson().draft().masking) ? 1.0 : 0.0);
-      }},
-    F{"is_own", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        return number_value(s.lesson().is_own() ? 1.0 : 0.0);
-      }},
-    F{"unmasked_option", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        const ProblemDraft& d = s.lesson().draft();
-        return d.masks.empty() && !d.allowed ? " --mask causal" : "";
-      }},
-    F{"reads_embeddings", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        const ProblemDraft& d = s.lesson().draft();
-        return number_value(!d.memory && !d.past && !d.q ? 1.0 : 0.0);
-      }},
-    F{"norm_after_rope", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        return number_value(s.lesson().draft().qk_norm.after == QkNormAfter::Rope ? 1.0 : 0.0);
-      }},
-    F{"has_positions", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        return number_value(s.lesson().draft().positions.kind != PositionKind::None ? 1.0 : 0.0);
-      }},
-    F{"set_aside", 0, 2, set_aside},
-    F{"self_attention", 1, 1, self_attention},
-    F{"below", 1, 1, numbers_below},
-    F{"choose", 3, 3,
-      [](Scene&, const Arguments& a) { return one_number(a[0]) != 0.0 ? a[1] : a[2]; }},
-    F{"identity", 1, 1, identity},
-    F{"key_table", 2, 2, key_table},
-    F{"has_vocabulary", 0, 0,
-      [](Scene& s, const Arguments&) -> LessonValue {
-        return number_value(s.lesson().draft().vocabulary ? 1.0 : 0.0);
-      }},
-    F{"cols", 1, 1,
-      [](Scene&, const Arguments& a) -> LessonValue {
-        return number_value(static_cast<double>(numbers_of(a[0]).cols()));
-      }},
-    F{"rows", 1, 1,
-      [](Scene&, const Arguments& a) -> LessonValue {
-        return number_value(static_cast<double>(numbers_of(a[0]).rows()));
-      }},
-    F{"share", 1, 1,
-      [](Scene& s, const Arguments& a) -> LessonValue {
-        return s.lesson().share(one_number(a[0]));
-      }},
-    F{"thousands", 1, 1,
-      [](Scene&, const Arguments& a) -> LessonValue { return in_thousands(one_number(a[0])); }},
-    F{"shape", 1, 1,
-      [](Scene&, const Arguments& a) -> LessonValue { return shape_text(numbers_of(a[0])); }},
-    F{"key", 1, 1, key_name},
-    F{"query", 1, 1, query_name},
-    F{"queries", 1, 1, query_names},
+LessonValue larger_of(Scene&, const Arguments& a) {
+  return combined(numbers_of(a[0]), numbers_of(a[1]),
+                  [](double x, double y) { return std::max(x, y); });
+}
+
+/// " --mask causal" for a problem that hides nothing.
+LessonValue unmasked_option(Scene& scene, const Arguments&) {
+  const ProblemDraft& draft = scene.lesson().draft();
+  return draft.masks.empty() && !draft.allowed ? " --mask causal" : "";
+}
+
+using A = const Arguments&;
+using V = LessonValue;
+constexpr LessonFunction kGeneral[] = {
+    {"sum", 1, 1, of_all<sum_of>},
+    {"max", 1, 1, of_all<largest_of>},
+    {"min", 1, 1, of_all<smallest_of>},
+    {"mean", 1, 1, of_all<mean_of>},
+    {"count", 1, 1, of_all<how_many>},
+    {"rises", 1, 1, of_all<rises>},
+    {"falls", 1, 1, of_all<falls>},
+    {"largest", 1, 1, of_all<place_of_largest>},
+    {"rows_sum", 1, 1, of_rows<sum_of>},
+    {"rows_max", 1, 1, of_rows<largest_of>},
+    {"rows_largest", 1, 1, of_rows<place_of_largest>},
+    {"rows_entropy", 1, 1, of_rows<entropy>},
+    {"abs", 1, 1, [](Scene&, A a) { return of_each(a, [](double x) { return std::abs(x); }); }},
+    {"sqrt", 1, 1, [](Scene&, A a) { return of_each(a, [](double x) { return std::sqrt(x); }); }},
+    {"exp", 1, 1, [](Scene&, A a) { return of_each(a, [](double x) { return std::exp(x); }); }},
+    {"ln", 1, 1, [](Scene&, A a) { return of_each(a, [](double x) { return std::log(x); }); }},
+    {"log2", 1, 1, [](Scene&, A a) { return of_each(a, [](double x) { return std::log2(x); }); }},
+    {"tanh", 1, 1, [](Scene&, A a) { return of_each(a, [](double x) { return std::tanh(x); }); }},
+    {"round", 1, 1, [](Scene&, A a) { return of_each(a, [](double x) { return std::round(x); }); }},
+    {"is_zero", 1, 1,
+     [](Scene&, A a) { return of_each(a, [](double x) { return x == 0.0 ? 1.0 : 0.0; }); }},
+    {"transposed", 1, 1, [](Scene&, A a) -> V { return transposed_value(numbers_of(a[0])); }},
+    {"places_below", 2, 2, places_below},
+    {"parameters", 1, 1, parameters},
+    {"large_layer", 0, 0, large_layer},
+    {"commas", 1, 1, commas},
+    {"max_of", 2, 2, larger_of},
+    {"mask_option", 0, 0, [](Scene& s, A) -> V { return causal_option(s.lesson().draft()); }},
+    {"unmasked_option", 0, 0, unmasked_option},
+    {"set_aside", 0, 2, set_aside},
+    {"self_attention", 1, 1, self_attention},
+    {"below", 1, 1, numbers_below},
+    {"choose", 3, 3, [](Scene&, A a) -> V { return a[one_number(a[0]) != 0.0 ? 1 : 2]; }},
+    {"identity", 1, 1, identity},
+    {"key_table", 2, 2, key_table},
+    {"cols", 1, 1, [](Scene&, A a) -> V { return number_value(numbers_of(a[0]).cols()); }},
+    {"rows", 1, 1, [](Scene&, A a) -> V { return number_value(numbers_of(a[0]).rows()); }},
+    {"share", 1, 1, [](Scene& s, A a) -> V { return s.lesson().share(one_number(a[0])); }},
+    {"thousands", 1, 1, [](Scene&, A a) -> V { return in_thousands(one_number(a[0])); }},
+    {"shape", 1, 1, shape_text},
+    {"key", 1, 1, key_name},
+    {"query", 1, 1, query_name},
+    {"queries", 1, 1, query_names},
 };
 
 }  // namespace

@@ -122,7 +122,9 @@ class ScriptReader {
       const std::string_view line = take();
       const std::string_view key = key_of(line, *row);
       if (!key.empty()) {
-        part.fields.push_back({key, line.substr(key.size() + (line[key.size()] == ':' ? 1 : 0))});
+        const bool own = std::find(row->keys.begin(), row->keys.end(), key) != row->keys.end();
+        part.fields.push_back({key, line.substr(key.size() + (line[key.size()] == ':' ? 1 : 0)),
+                               row->has_names && !own});
         last = &part.fields.back().text;
       } else {
         const char* begin = last->empty() ? line.data() : last->data();

@@ -15,6 +15,7 @@ namespace attn {
 /// A line "check: …" of a block with those that continue it: views into the file.
 struct ScriptField {
   std::string_view key, text;
+  bool defines = false;  ///< the key is a name, not a word of the block
 };
 
 /// ```question … ```: words first, then fields.

@@ -2,16 +2,16 @@
 #include "teach/lessons/lesson_settings.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <sstream>
 
 #include "attn/attend.hpp"
+#include "attn/gradient.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
 #include "attn/torch_random.hpp"
-#include "teach/lessons/backwards.hpp"
 #include "teach/lessons/lesson_value.hpp"
 
 namespace attn {
@@ -20,6 +20,12 @@ namespace {
 double number_in(const std::string& text) {
   if (const auto x = parse_number(text)) return *x;
   throw LessonFault{"\"" + text + "\" is not a number"};
+}
+
+Index index_of(const std::string& text) {
+  const double x = number_in(text);
+  if (std::abs(x) > 1e9) throw LessonFault{text + " is too large"};
+  return static_cast<Index>(x);
 }
 
 /// Queries and keys of random numbers with mean 0 and variance 1, d_k of them each.
@@ -74,131 +80,83 @@ void set_rope_scaling(ProblemDraft& draft, const std::string& kind) {
   scaling = other;
 }
 
-constexpr std::array kSettings{
-    // Nothing that hides, adds keys or predicts; what is empty is zero.
-    LessonSetting{"plain", false, [](ProblemDraft& d, const std::string&) { mask_only(d, {}); }},
-    LessonSetting{"gradient", false, [](ProblemDraft&, const std::string&) {}},
-    LessonSetting{"unlabelled", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    d.vocabulary.reset();
-                    d.labels.clear();
-                  }},
-    LessonSetting{"no-labels", false,
-                  [](ProblemDraft& d, const std::string&) { d.labels.clear(); }},
-    LessonSetting{"no-last-label", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    if (!d.labels.empty()) d.labels.front().back() = {};
-                  }},
-    LessonSetting{"no-positions", false,
-                  [](ProblemDraft& d, const std::string&) { d.positions = {}; }},
-    // Its own masks, or a causal one if it has none, and −∞ for what they hide.
-    LessonSetting{"masked", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    d.fill.reset();
-                    d.mask_before_scale = false;
-                    d.empty_row = EmptyRow::Zero;
-                    if (d.masks.empty() && !d.allowed) d.masks = {parse_mask("causal")};
-                  }},
-    LessonSetting{"no-added-keys", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    d.add_zero_attn = false;
-                    d.weights.erase("bias_k");
-                    d.weights.erase("bias_v");
-                  }},
-    LessonSetting{"zero-key", false,
-                  [](ProblemDraft& d, const std::string&) { d.add_zero_attn = true; }},
-    LessonSetting{"before-scale", false,
-                  [](ProblemDraft& d, const std::string&) { d.mask_before_scale = true; }},
-    LessonSetting{"one-head", false, [](ProblemDraft& d, const std::string&) { d.heads.reset(); }},
-    LessonSetting{"without", true,
-                  [](ProblemDraft& d, const std::string& name) {
-                    if (name == "sinks") d.sinks.reset();
-                    d.weights.erase(name);
-                  }},
-    LessonSetting{"bias", true,
-                  [](ProblemDraft& d, const std::string& x) {
-                    d.bias = Array{{1}, {number_in(x)}};
-                  }},
-    LessonSetting{"offset", true,
-                  [](ProblemDraft& d, const std::string& x) {
-                    d.positions.offset = static_cast<Index>(number_in(x));
-                  }},
-    // How many columns are rotated: an even number of these.
-    LessonSetting{"even-rotation", true,
-                  [](ProblemDraft& d, const std::string& x) {
-                    const auto columns = static_cast<Index>(number_in(x));
-                    d.positions.rotary_dim = columns - columns % 2;
-                  }},
-    LessonSetting{"slope", true,
-                  [](ProblemDraft& d, const std::string& x) {
-                    const auto heads = static_cast<std::size_t>(d.heads.value_or(1));
-                    d.positions.slopes.assign(heads, number_in(x));
-                  }},
-    LessonSetting{"x-times", true,
-                  [](ProblemDraft& d, const std::string& x) {
-                    if (d.embeddings) multiply(*d.embeddings, number_in(x));
-                  }},
-    LessonSetting{"queries-times", true,
-                  [](ProblemDraft& d, const std::string& x) {
-                    for (const char* name : {"w_q", "b_q"}) {
-                      const auto found = d.weights.find(name);
-                      if (found != d.weights.end()) multiply(found->second, number_in(x));
-                    }
-                  }},
-    LessonSetting{"rope-scaling", true, set_rope_scaling},
-    LessonSetting{"angles", false, [](ProblemDraft&, const std::string&) {}},
-    LessonSetting{"expert-times-2", true,
-                  [](ProblemDraft& d, const std::string& expert) {
-                    const std::string layer = "layers.0.block_sparse_moe.experts.";
-                    const auto found = d.weights.find(layer + expert + ".w2.weight");
-                    if (found != d.weights.end()) multiply(found->second, 2.0);
-                  }},
-    LessonSetting{"undivided-experts", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    if (d.model) d.model->experts.renormalize = false;
-                  }},
-    LessonSetting{"first-id", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    for (auto& ids : d.ids) ids.resize(1);
-                    for (auto& labels : d.labels) labels.resize(1);
-                  }},
-    LessonSetting{"order", true, permute_tokens},
-    LessonSetting{"first", true,
-                  [](ProblemDraft& d, const std::string& n) {
-                    keep_tokens(d, static_cast<Index>(number_in(n)));
-                  }},
-    LessonSetting{"other-token", true,
-                  [](ProblemDraft& d, const std::string& i) {
-                    change_token(d, static_cast<Index>(number_in(i)));
-                  }},
-    // Each matrix of weights with its numbers in the opposite order.
-    LessonSetting{"reordered-weights", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    for (auto& [name, array] : d.weights)
-                      std::reverse(array.data.begin(), array.data.end());
-                  }},
-    LessonSetting{"random-vectors", true,
-                  [](ProblemDraft& d, const std::string& d_k) {
-                    d = random_vectors(static_cast<Index>(number_in(d_k)));
-                  }},
-    LessonSetting{"seeded-layer", false,
-                  [](ProblemDraft& d, const std::string&) {
-                    d = seeded_layer(ScaleRule::Kind::InverseSqrtDk);
-                  }},
-    LessonSetting{"sample", true,
-                  [](ProblemDraft& d, const std::string& name) {
-                    if (!is_sample(name)) throw LessonFault{"there is no sample \"" + name + "\""};
-                    d = draft_of_sample(name);
-                  }},
-    LessonSetting{"words", true,
-                  [](ProblemDraft& d, const std::string& words) {
-                    d.labels.clear();
-                    d.tokens = {split_at_commas(words)};
-                  }},
-    LessonSetting{"source-words", true,
-                  [](ProblemDraft& d, const std::string& words) {
-                    if (d.source) d.source->tokens = {split_at_commas(words)};
-                  }},
+/// Its own masks, or a causal one if it has none, and −∞ for what they hide.
+void masked_anyhow(ProblemDraft& draft, const std::string&) {
+  draft.fill.reset();
+  draft.mask_before_scale = false;
+  draft.empty_row = EmptyRow::Zero;
+  if (draft.masks.empty() && !draft.allowed) draft.masks = {parse_mask("causal")};
+}
+
+/// X of 8 tokens × 32, projections of 32 × 16, all from torch.randn with well-known seeds.
+ProblemDraft seeded_layer() {
+  ProblemDraft draft;
+  draft.embeddings = randn({8, 32}, 42);
+  draft.weights = {
+      {"w_q", randn({32, 16}, 10)}, {"w_k", randn({32, 16}, 11)}, {"w_v", randn({32, 16}, 12)}};
+  return draft;
+}
+
+using D = ProblemDraft;
+using S = std::string;
+
+constexpr LessonSetting kSettings[] = {
+    {"plain", false, [](D& d, const S&) { mask_only(d); }},
+    {"gradient", false, [](D&, const S&) {}},
+    {"angles", false, [](D&, const S&) {}},
+    {"unlabelled", false, [](D& d, const S&) { d.vocabulary.reset(), d.labels.clear(); }},
+    {"no-labels", false, [](D& d, const S&) { d.labels.clear(); }},
+    {"no-last-label", false, [](D& d, const S&) { d.labels.at(0).back() = {}; }},
+    {"no-positions", false, [](D& d, const S&) { d.positions = {}; }},
+    {"no-added-keys", false,
+     [](D& d, const S&) {
+       d.add_zero_attn = false;
+       for (const char* name : {"bias_k", "bias_v"}) d.weights.erase(name);
+     }},
+    {"masked", false, masked_anyhow},
+    {"zero-key", false, [](D& d, const S&) { d.add_zero_attn = true; }},
+    {"before-scale", false, [](D& d, const S&) { d.mask_before_scale = true; }},
+    {"one-head", false, [](D& d, const S&) { d.heads.reset(); }},
+    {"without", true, [](D& d, const S& name) { d.weights.erase(name); }},
+    {"no-sinks", false, [](D& d, const S&) { d.sinks.reset(); }},
+    {"bias", true,
+     [](D& d, const S& x) {
+       d.bias = Array{{1}, {number_in(x)}};
+     }},
+    {"offset", true, [](D& d, const S& x) { d.positions.offset = index_of(x); }},
+    {"even-rotation", true,  // how many columns are rotated: an even number of these
+     [](D& d, const S& x) { d.positions.rotary_dim = index_of(x) / 2 * 2; }},
+    {"slope", true,
+     [](D& d, const S& x) {
+       d.positions.slopes.assign(size_t(d.heads.value_or(1)), number_in(x));
+     }},
+    {"x-times", true, [](D& d, const S& x) { multiply(d.embeddings.value(), number_in(x)); }},
+    {"queries-times", true,
+     [](D& d, const S& x) {
+       for (const char* name : {"w_q", "b_q"}) multiply(d.weights.at(name), number_in(x));
+     }},
+    {"rope-scaling", true, set_rope_scaling},
+    {"expert-times-2", true,
+     [](D& d, const S& expert) {
+       multiply(d.weights.at("layers.0.block_sparse_moe.experts." + expert + ".w2.weight"), 2.0);
+     }},
+    {"undivided-experts", false,
+     [](D& d, const S&) { d.model.value().experts.renormalize = false; }},
+    {"first-id", false, [](D& d, const S&) { d.ids.at(0).resize(1), d.labels.at(0).resize(1); }},
+    {"order", true, permute_tokens},
+    {"first", true, [](D& d, const S& n) { keep_tokens(d, index_of(n)); }},
+    {"other-token", true, [](D& d, const S& i) { change_token(d, index_of(i)); }},
+    {"reordered-weights", false,  // each matrix with its numbers in the opposite order
+     [](D& d, const S&) {
+       for (auto& [name, array] : d.weights) std::reverse(array.data.begin(), array.data.end());
+     }},
+    {"random-vectors", true, [](D& d, const S& d_k) { d = random_vectors(index_of(d_k)); }},
+    {"seeded-layer", false, [](D& d, const S&) { d = seeded_layer(); }},
+    {"sample", true, [](D& d, const S& name) { d = draft_of_sample(name); }},
+    {"words", true,
+     [](D& d, const S& words) { d.tokens = {split_at_commas(words)}, d.labels.clear(); }},
+    {"source-words", true,
+     [](D& d, const S& words) { d.source.value().tokens = {split_at_commas(words)}; }},
 };
 
 std::vector<std::string> setting_names() {
@@ -206,6 +164,16 @@ std::vector<std::string> setting_names() {
   for (const LessonSetting& each : kSettings) names.emplace_back(each.name);
   for (const ProblemOption& each : problem_options()) names.push_back(each.name);
   return names;
+}
+
+/// A problem may lack what a setting changes.
+void apply_own(const LessonSetting& setting, ProblemDraft& draft, const std::string& value) {
+  try {
+    setting.apply(draft, value);
+  } catch (const std::exception& lacking) {
+    if (dynamic_cast<const Error*>(&lacking) != nullptr) throw;
+    throw LessonFault{"this problem has nothing that " + std::string(setting.name) + " changes"};
+  }
 }
 
 void set_masks(ProblemDraft& draft, const std::string& masks) {
@@ -244,11 +212,11 @@ void apply_settings(ProblemDraft& draft, std::string_view settings) {
     while (value.starts_with('"') && (value.size() < 2 || !value.ends_with('"')) && words >> word)
       value += " " + word;
     if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
-    const auto own = std::find_if(kSettings.begin(), kSettings.end(), [&](const auto& each) {
-      return each.name == name && each.has_value == has_value;
-    });
-    if (own != kSettings.end())
-      own->apply(draft, value);
+    const auto* own = std::find_if(
+        std::begin(kSettings), std::end(kSettings),
+        [&](const auto& each) { return each.name == name && each.has_value == has_value; });
+    if (own != std::end(kSettings))
+      apply_own(*own, draft, value);
     else if (!has_value || !apply_option(draft, name, value))
       throw LessonFault{
           "there is no setting \"" + word + "\"" + did_you_mean(name, setting_names()),
@@ -259,7 +227,8 @@ void apply_settings(ProblemDraft& draft, std::string_view settings) {
 
 SharedTrace computed_as(const ProblemDraft& draft, const std::string& settings) {
   const std::string words = " " + settings + " ";
-  if (words.find(" gradient ") != words.npos) return there_and_back(draft);
+  if (words.find(" gradient ") != words.npos)
+    return std::make_shared<const Trace>(attend_and_back(make_problem(draft), {}, {}));
   if (words.find(" angles ") != words.npos)
     return std::make_shared<const Trace>(attend(make_problem(draft), shown_angles()));
   return computed(draft);

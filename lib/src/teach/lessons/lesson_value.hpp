@@ -1,6 +1,7 @@
 // What an expression of a lesson has as its value, and the arithmetic of such values.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,6 +24,7 @@ struct LessonFault {
 };
 
 Tensor number_value(double x);
+Tensor number_value(std::integral auto x) { return number_value(static_cast<double>(x)); }
 Tensor list_value(const std::vector<double>& numbers);
 
 /// The one number of a value, its numbers, its text. Throw LessonFault if it is something else.

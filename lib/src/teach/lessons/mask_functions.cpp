@@ -1,8 +1,6 @@
 // What the lesson on masks asks: which tokens are padding, and how that is found.
 #include <algorithm>
-#include <array>
 
-#include "core/trace/hidden_cells.hpp"
 #include "teach/lessons/lesson_settings.hpp"
 #include "teach/lessons/scene.hpp"
 
@@ -22,7 +20,7 @@ std::vector<double> padding_of(const SharedTrace& padded) {
 LessonValue padding_tokens(Scene& scene, const Arguments&) {
   const std::vector<double> found = padding_of(scene.computed_with("mask=padding"));
   const Index n = scene.trace()->settings().n_keys;
-  if (found.empty() || std::ssize(found) == n) return number_value(static_cast<double>(n - 1));
+  if (found.empty() || std::ssize(found) == n) return number_value(n - 1);
   return list_value(found);
 }
 
@@ -38,23 +36,13 @@ LessonValue finds_zero_rows(Scene& scene, const Arguments& a) {
   for (const double pad : pads)
     std::fill_n(draft.embeddings->data.begin() + static_cast<Index>(pad) * d, d, 0.0);
   const std::vector<double> hidden = padding_of(computed(draft));  // other rows may be 0 as well
-  return number_value(
-      std::includes(hidden.begin(), hidden.end(), pads.begin(), pads.end()) ? 1.0 : 0.0);
+  return number_value(std::includes(hidden.begin(), hidden.end(), pads.begin(), pads.end()) ? 1.0
+                                                                                            : 0.0);
 }
 
-/// Whether the problem, with its own masks, hides this key from the first query.
-LessonValue hides_already(Scene& scene, const Arguments& a) {
-  ProblemDraft draft = scene.lesson().draft();
-  draft.empty_row = EmptyRow::Zero;
-  const SharedTrace trace = computed(draft);
-  const Cell cell{0, 0, 0, static_cast<Index>(one_number(a[0]))};
-  return number_value(HiddenCells(*trace, trace->attention())(cell) ? 1.0 : 0.0);
-}
-
-constexpr std::array kOfMasks{
-    LessonFunction{"padding_tokens", 0, 0, padding_tokens},
-    LessonFunction{"finds_zero_rows", 1, 1, finds_zero_rows},
-    LessonFunction{"hides_already", 1, 1, hides_already},
+constexpr LessonFunction kOfMasks[] = {
+    {"padding_tokens", 0, 0, padding_tokens},
+    {"finds_zero_rows", 1, 1, finds_zero_rows},
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // What lessons ask of models that were trained: their words, and what their heads look at.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "attn/generate.hpp"
@@ -29,14 +28,10 @@ LessonValue item_at(Scene& scene, const Arguments& a) {
 LessonValue place_of_word(Scene& scene, const Arguments& a) {
   const auto& words = scene.trace()->scope().vocabulary;
   const auto found = std::find(words.begin(), words.end(), text_of(a[0]));
-  if (found != words.end()) return number_value(static_cast<double>(found - words.begin()));
+  if (found != words.end()) return number_value(found - words.begin());
   throw LessonFault{"\"" + text_of(a[0]) + "\" is not in the vocabulary" +
                     did_you_mean(text_of(a[0]), words)};
 }
-LessonValue size_of_vocabulary(Scene& scene, const Arguments&) {
-  return number_value(static_cast<double>(scene.trace()->scope().vocabulary.size()));
-}
-
 std::vector<std::string> label_texts(const ProblemDraft& draft) {
   std::vector<std::string> texts;
   for (const auto& list : draft.labels) {
@@ -49,10 +44,6 @@ LessonValue label_at(Scene& scene, const Arguments& a) {
 }
 LessonValue word_at(Scene& scene, const Arguments& a) {
   return entry_of(scene.draft().tokens.at(0), a[0]);
-}
-
-LessonValue token_at(Scene& scene, const Arguments& a) {
-  return entry_of(scene.trace()->attention().query_tokens.front(), a[0]);
 }
 
 const Step& step_of(const LessonValue& trace, const LessonValue& id) {
@@ -157,26 +148,22 @@ LessonValue word_in(Scene&, const Arguments& a) {
   return entry_of(words, a[1]);
 }
 
-constexpr std::array kOfModels{
-    LessonFunction{"item", 1, 1, item_at},
-    LessonFunction{"place_of", 1, 1, place_of_word},
-    LessonFunction{"vocabulary_size", 0, 0, size_of_vocabulary},
-    LessonFunction{"label", 1, 1, label_at},
-    LessonFunction{"word", 1, 1, word_at},
-    LessonFunction{"token", 1, 1, token_at},
-    LessonFunction{"most_of", 3, 3, most_of},
-    LessonFunction{"share_of_most", 3, 3, share_of_most},
-    LessonFunction{"row_name", 3, 3, name_of_the_row},
-    LessonFunction{"seen_keys", 3, 3,
-                   [](Scene&, const Arguments& a) { return keys_seen(a, true); }},
-    LessonFunction{"unseen_keys", 3, 3,
-                   [](Scene&, const Arguments& a) { return keys_seen(a, false); }},
-    LessonFunction{"right_words", 1, 1, right_words},
-    LessonFunction{"generated", 1, 1, generated},
-    LessonFunction{"written", 1, 1, written_words},
-    LessonFunction{"labels", 1, 1, labels_of},
-    LessonFunction{"label_probabilities", 1, 1, label_probabilities},
-    LessonFunction{"word_in", 2, 2, word_in},
+constexpr LessonFunction kOfModels[] = {
+    {"item", 1, 1, item_at},
+    {"place_of", 1, 1, place_of_word},
+    {"label", 1, 1, label_at},
+    {"word", 1, 1, word_at},
+    {"most_of", 3, 3, most_of},
+    {"share_of_most", 3, 3, share_of_most},
+    {"row_name", 3, 3, name_of_the_row},
+    {"seen_keys", 3, 3, [](Scene&, const Arguments& a) { return keys_seen(a, true); }},
+    {"unseen_keys", 3, 3, [](Scene&, const Arguments& a) { return keys_seen(a, false); }},
+    {"right_words", 1, 1, right_words},
+    {"generated", 1, 1, generated},
+    {"written", 1, 1, written_words},
+    {"labels", 1, 1, labels_of},
+    {"label_probabilities", 1, 1, label_probabilities},
+    {"word_in", 2, 2, word_in},
 };
 
 }  // namespace

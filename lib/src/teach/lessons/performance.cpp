@@ -229,9 +229,7 @@ class Performance {
 
   /// NAME: SETTINGS, or NAME = EXPRESSION.
   void define(const ScriptField& field) {
-    static constexpr std::string_view kOwn[] = {"show",  "beside",   "query",
-                                                "heads", "examples", "when"};
-    if (std::find(std::begin(kOwn), std::end(kOwn), field.key) != std::end(kOwn)) return;
+    if (!field.defines) return;
     if (field.text.starts_with("="))
       return scene_.name_value(field.key, value(trimmed(field.text.substr(1))));
     scene_.name_settings(field.key, field.text);
@@ -319,7 +317,7 @@ class Performance {
     if (!checked)
       throw script_.error_at(block.words, "the claim is not checked",
                              "Add check: … with a condition, such as sum(weights[row]) = 1.");
-    lesson_.claim(sentence(block.words), all);
+    lesson_.add(Claim{sentence(block.words), all});
   }
 
   /// One command in a line, and after # what it does.

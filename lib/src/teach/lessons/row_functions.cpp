@@ -1,28 +1,14 @@
 // What lessons ask of the row of one query, and of all rows.
 #include <algorithm>
-#include <array>
 #include <functional>
-#include <numeric>
 
 #include "teach/lessons/scene.hpp"
 
 namespace attn {
 namespace {
 
-/// Whether each score of the row that is followed is the dot product of its query with a key.
-LessonValue dot_products(Scene& scene, const Arguments&) {
-  const Followed& row = scene.row();
-  bool all = true;
-  for (std::size_t j = 0; j < row.products.size(); ++j) {
-    const double sum =
-        std::inner_product(row.query.begin(), row.query.end(), row.key_rows[j].begin(), 0.0);
-    all = all && is_close(row.products[j], sum);
-  }
-  return number_value(all ? 1.0 : 0.0);
-}
-
 LessonValue row_lies_between(Scene& scene, const Arguments&) {
-  return number_value(lies_between(scene.row()) ? 1.0 : 0.0);
+  return number_value(lies_between(scene.row()));
 }
 
 /// Whether `holds` is true of every query of every head.
@@ -33,7 +19,7 @@ LessonValue of_all_rows(const Trace& trace, const std::function<bool(const Follo
     const Cell cell = shape.cell_at(i);
     all = all && holds(followed(trace, {cell.batch, cell.head, cell.row, 0}));
   }
-  return number_value(all ? 1.0 : 0.0);
+  return number_value(all);
 }
 
 LessonValue all_see(Scene& scene, const Arguments&) {
@@ -62,20 +48,10 @@ LessonValue one_key_each(Scene& scene, const Arguments&) {
   return computed(draft);
 }
 
-/// Whether a softmax without added keys: each of them can be hidden.
-LessonValue adds_no_keys(Scene& scene, const Arguments&) {
-  const ProblemDraft& draft = scene.draft();
-  return number_value(!draft.add_zero_attn && !draft.weights.contains("bias_k") ? 1.0 : 0.0);
-}
-
-constexpr std::array kOfRows{
-    LessonFunction{"dot_products", 0, 0, dot_products},
-    LessonFunction{"lies_between", 0, 0, row_lies_between},
-    LessonFunction{"all_see", 0, 0, all_see},
-    LessonFunction{"all_lie_between", 0, 0, all_lie_between},
-    LessonFunction{"all_pass_through", 1, 1, all_pass_through},
-    LessonFunction{"one_key_each", 0, 0, one_key_each},
-    LessonFunction{"adds_no_keys", 0, 0, adds_no_keys},
+constexpr LessonFunction kOfRows[] = {
+    {"lies_between", 0, 0, row_lies_between},   {"all_see", 0, 0, all_see},
+    {"all_lie_between", 0, 0, all_lie_between}, {"all_pass_through", 1, 1, all_pass_through},
+    {"one_key_each", 0, 0, one_key_each},
 };
 
 }  // namespace

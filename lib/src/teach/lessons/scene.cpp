@@ -2,7 +2,6 @@
 #include "teach/lessons/scene.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numbers>
 
 #include "attn/attend.hpp"
@@ -10,7 +9,8 @@
 #include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
-#include "teach/lessons/backwards.hpp"
+#include "core/operations/positions/rope_frequencies.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "teach/lessons/lesson_settings.hpp"
 
 namespace attn {
@@ -21,27 +21,56 @@ struct LooseStep {
   std::string_view name;
   const Step* (*find)(const Trace& trace);
 };
-constexpr std::array kLooseSteps{
-    LooseStep{"mixed", [](const Trace& t) { return &mixed_step(t); }},
-    LooseStep{"values", [](const Trace& t) { return &t.input(mixed_step(t), 1); }},
-    LooseStep{"unmasked_scores", [](const Trace& t) { return &t.input(t.at("masked_scores"), 0); }},
-    LooseStep{"final_weights", [](const Trace& t) { return t.last_weights(); }},
-    LooseStep{"softmax_scores", [](const Trace& t) { return &seen_by_softmax(t); }},
+constexpr LooseStep kLooseSteps[] = {
+    {"mixed", [](const Trace& t) { return &mixed_step(t); }},
+    {"values", [](const Trace& t) { return &t.input(mixed_step(t), 1); }},
+    {"unmasked_scores", [](const Trace& t) { return &t.input(t.at("masked_scores"), 0); }},
+    {"first_weights", [](const Trace& t) { return first_weights(t, t.attention()); }},
+    {"final_weights", [](const Trace& t) { return t.last_weights(); }},
+    {"softmax_scores",
+     [](const Trace& t) { return &t.input(*t.first_of(StepRole::Weights, t.attention()), 0); }},
+    {"queries", [](const Trace& t) { return &t.input(t.at("scores"), 0); }},
+    {"keys", [](const Trace& t) { return &t.input(t.at("scores"), 1); }},
 };
 
 /// Sizes and settings that are numbers.
 struct Fact {
   std::string_view name;
-  double (*of)(const Settings& settings);
+  double (*of)(const Settings& s);
 };
-constexpr std::array kFacts{
-    Fact{"d_k", [](const Settings& s) { return static_cast<double>(s.d_k); }},
-    Fact{"d_v", [](const Settings& s) { return static_cast<double>(s.d_v); }},
-    Fact{"d_model", [](const Settings& s) { return static_cast<double>(s.d_model.value_or(0)); }},
-    Fact{"heads", [](const Settings& s) { return static_cast<double>(s.heads); }},
-    Fact{"n_keys", [](const Settings& s) { return static_cast<double>(s.n_keys); }},
-    Fact{"n_queries", [](const Settings& s) { return static_cast<double>(s.n_queries); }},
-    Fact{"scale", [](const Settings& s) { return s.scale.number; }},
+constexpr Fact kFacts[] = {
+    {"d_k", [](const Settings& s) { return double(s.d_k); }},
+    {"d_v", [](const Settings& s) { return double(s.d_v); }},
+    {"d_model", [](const Settings& s) { return double(s.d_model.value_or(0)); }},
+    {"heads", [](const Settings& s) { return double(s.heads); }},
+    {"n_keys", [](const Settings& s) { return double(s.n_keys); }},
+    {"n_queries", [](const Settings& s) { return double(s.n_queries); }},
+    {"scale", [](const Settings& s) { return s.scale.number; }},
+};
+
+/// What is true of the problem as it was given, or not.
+struct ProblemFact {
+  std::string_view name;
+  bool (*of)(const ProblemDraft& d);
+};
+constexpr ProblemFact kProblemFacts[] = {
+    {"has_vocabulary", [](const ProblemDraft& d) { return d.vocabulary.has_value(); }},
+    {"has_positions", [](const ProblemDraft& d) { return d.positions.kind != PositionKind::None; }},
+    {"has_embeddings", [](const ProblemDraft& d) { return !d.memory && !d.past && !d.q; }},
+    {"one_sentence",
+     [](const ProblemDraft& d) {
+       const bool batch = d.embeddings && d.embeddings->shape.size() > 2;
+       return !batch && d.tokens.size() < 2 && !d.q && (d.embeddings || !d.tokens.empty());
+     }},
+    {"adds_keys",
+     [](const ProblemDraft& d) { return d.add_zero_attn || d.weights.contains("bias_k"); }},
+    {"norm_after_rope", [](const ProblemDraft& d) { return d.qk_norm.after == QkNormAfter::Rope; }},
+    {"angles_need_length",
+     [](const ProblemDraft& d) {
+       return d.positions.scaling && depends_on_length(*d.positions.scaling);
+     }},
+    {"masks_scores", [](const ProblemDraft& d) { return acts_before_softmax(d.masking); }},
+    {"can_unmask", [](const ProblemDraft& d) { return !d.allowed && d.key_lengths.empty(); }},
 };
 
 /// Roles: places in the row that is followed.
@@ -49,7 +78,7 @@ struct RoleOfKeys {
   std::string_view name;
   bool visible;
 };
-constexpr std::array kRolesOfKeys{RoleOfKeys{"visible", true}, RoleOfKeys{"hidden", false}};
+constexpr RoleOfKeys kRolesOfKeys[] = {{"visible", true}, {"hidden", false}};
 
 std::vector<double> keys_of(const Followed& row, bool visible) {
   std::vector<double> keys;
@@ -202,10 +231,14 @@ SharedTrace Scene::trace_in(std::string& name) {
 }
 
 std::optional<LessonValue> Scene::named(const std::string& name) {
-  if (name == "row") return number_value(static_cast<double>(row().cell.row));
+  if (name == "row") return number_value(row().cell.row);
   if (name == "each" && each) return number_value(*each);
   if (name == "pi") return number_value(std::numbers::pi);
-  if (name == "last") return number_value(static_cast<double>(trace()->settings().n_queries - 1));
+  if (name == "is_own") return number_value(telling_.is_own());
+  for (const ProblemFact& fact : kProblemFacts) {
+    if (name == fact.name) return number_value(fact.of(telling_.draft()));
+  }
+  if (name == "last") return number_value(trace()->settings().n_queries - 1);
   for (const RoleOfKeys& role : kRolesOfKeys) {
     if (role.name == name) return list_value(keys_of(row(), role.visible));
   }

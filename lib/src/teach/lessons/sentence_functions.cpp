@@ -1,6 +1,5 @@
 // What lessons do to the tokens of a sentence: fewer, in another order, one by one.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -8,7 +7,6 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/torch_random.hpp"
-#include "core/operations/positions/rope_frequencies.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/multiplications.hpp"
 #include "teach/lessons/lesson_settings.hpp"
@@ -16,21 +14,6 @@
 
 namespace attn {
 namespace {
-
-Tensor as_truth(bool is_true) { return number_value(is_true ? 1.0 : 0.0); }
-
-/// Whether the problem is one list of tokens or embeddings, not a batch and not Q, K and V.
-LessonValue is_one_sentence(Scene& scene, const Arguments&) {
-  const ProblemDraft& draft = scene.draft();
-  const bool one = !scene.trace()->settings().has_batch && draft.tokens.size() < 2 && !draft.q;
-  return as_truth(one && (draft.embeddings || !draft.tokens.empty()));
-}
-
-/// Whether rotary positions have angles that depend on how long the text is.
-LessonValue angles_need_length(Scene& scene, const Arguments&) {
-  const auto& scaling = scene.draft().positions.scaling;
-  return as_truth(scaling && depends_on_length(*scaling));
-}
 
 /// 1 for each row in which two steps differ in some head.
 LessonValue row_differs(Scene&, const Arguments& a) {
@@ -141,8 +124,8 @@ ProblemDraft part_of(const ProblemDraft& all, const Tensor& x, Index first, Inde
 /// Whether the problem is one sequence that attends to itself, so that it can be read one by one.
 LessonValue is_one_sequence(Scene& scene, const Arguments&) {
   const Problem problem = make_problem(scene.draft());
-  return as_truth(problem->x && !problem->memory && !problem->batch && problem->n_past == 0 &&
-                  problem->n_extra == 0 && problem->n_queries > 1);
+  return number_value(problem->x && !problem->memory && !problem->batch && problem->n_past == 0 &&
+                      problem->n_extra == 0 && problem->n_queries > 1);
 }
 
 /// Each token alone, with the keys and values kept of those before it.
@@ -189,23 +172,20 @@ LessonValue token_by_token(Scene& scene, const Arguments&) {
   return Tensor({{}, {}, x.rows(), 4}, numbers);
 }
 
-LessonValue multiplications_of(Scene&, const Arguments& a) {
-  return number_value(multiplications(*trace_of(a[0])));
-}
-
-constexpr std::array kOfSentences{
-    LessonFunction{"one_sentence", 0, 0, is_one_sentence},
-    LessonFunction{"angles_need_length", 0, 0, angles_need_length},
-    LessonFunction{"row_differs", 2, 2, row_differs},
-    LessonFunction{"marked_rows", 1, 1, marked_rows},
-    LessonFunction{"first_two", 1, 1, first_two},
-    LessonFunction{"reordered", 2, 2, reordered},
-    LessonFunction{"difference", 2, 2, difference_of},
-    LessonFunction{"masks_and_order", 0, 0, masks_and_order},
-    LessonFunction{"one_sequence", 0, 0, is_one_sequence},
-    LessonFunction{"last_alone", 0, 0, last_alone},
-    LessonFunction{"token_by_token", 0, 0, token_by_token},
-    LessonFunction{"multiplications", 1, 1, multiplications_of},
+constexpr LessonFunction kOfSentences[] = {
+    {"row_differs", 2, 2, row_differs},
+    {"marked_rows", 1, 1, marked_rows},
+    {"first_two", 1, 1, first_two},
+    {"reordered", 2, 2, reordered},
+    {"difference", 2, 2, difference_of},
+    {"masks_and_order", 0, 0, masks_and_order},
+    {"one_sequence", 0, 0, is_one_sequence},
+    {"last_alone", 0, 0, last_alone},
+    {"token_by_token", 0, 0, token_by_token},
+    {"multiplications", 1, 1,
+     [](Scene&, const Arguments& a) -> LessonValue {
+       return number_value(multiplications(*trace_of(a[0])));
+     }},
 };
 
 }  // namespace

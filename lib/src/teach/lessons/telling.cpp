@@ -80,14 +80,6 @@ Telling::Telling(const Lesson& lesson, const LessonOptions& options)
       "about rounding.");
 }
 
-void Telling::say(std::string text) {
-  parts_.emplace_back(Paragraph{.text = std::move(text), .apart = true});
-}
-
-void Telling::claim(std::string sentence, bool holds) {
-  parts_.emplace_back(Claim{std::move(sentence), holds});
-}
-
 void Telling::table(Table table) {
   for (std::size_t j = table.texts; j < table.header.size(); ++j) align_decimals(table, j);
   parts_.emplace_back(std::move(table));
@@ -109,57 +101,30 @@ void Telling::beside(const std::shared_ptr<const Trace>& trace, const std::strin
   parts_.emplace_back(ShownSteps{trace, std::move(view), caption});
 }
 
-bool Telling::is_worth_trying(const Edit& before, const Edit& after) const {
-  ProblemDraft one = draft_;
-  one.dtype = dtype_;
-  ProblemDraft other = one;
+/// Whether the problem, changed as "--mask causal" or "--left scale=none" say, has other weights or
+/// another output; if the command changes nothing, whether it can be computed.
+bool Telling::is_worth_trying(const std::string& command) const {
+  ProblemDraft given = draft_;
+  given.dtype = dtype_;
+  ProblemDraft changed = given;
+  bool changes = false;
+  std::istringstream words(command);
   try {
-    if (before) before(one);
-    if (after) after(other);
-    const Trace a = attend(make_problem(one)), b = attend(make_problem(other));
-    return (!before && !after) || !same_numbers(a.value("output"), b.value("output")) ||
+    for (std::string word, option; words >> word; option = word) {
+      if (option == "--left" || option == "--right") {  // "mask=causal,fill=-10"
+        std::replace(word.begin(), word.end(), ',', ' ');
+        apply_settings(changed, word);
+        changes = true;
+      } else if (option.starts_with("--")) {
+        changes = apply_option(changed, option.substr(2), word) || changes;
+      }
+    }
+    const Trace a = attend(make_problem(given)), b = attend(make_problem(changed));
+    return !changes || !same_numbers(a.value("output"), b.value("output")) ||
            !same_numbers(a.last_weights()->value, b.last_weights()->value);
   } catch (const Error&) {
     return false;
   }
-}
-
-/// What "--left scale=none --right mask=causal,fill=-10" or "--mask causal" do to each side.
-bool Telling::is_worth_trying(const std::string& command) const {
-  std::vector<std::pair<std::string, std::string>> sides[2];
-  std::istringstream words(command);
-  std::string option;
-  for (std::string word; words >> word; option = word) {
-    if (!option.starts_with("--")) continue;
-    const bool left = option == "--left";
-    auto& side = sides[left ? 0 : 1];
-    if (!left && option != "--right") {
-      side.emplace_back(option.substr(2), word);
-      continue;
-    }
-    for (const std::string_view part : split_at_commas(word)) {
-      const std::size_t mark = part.find('=');
-      if (mark != part.npos)
-        side.emplace_back(part.substr(0, mark), part.substr(mark + 1));
-      else if (!side.empty())
-        side.back().second += "," + std::string(part);
-    }
-  }
-  const auto edit = [](const auto& settings) -> Edit {
-    ProblemDraft trial;
-    const bool any = std::any_of(settings.begin(), settings.end(), [&](const auto& each) {
-      try {
-        return apply_option(trial, each.first, each.second);
-      } catch (const Error&) {
-        return true;
-      }
-    });
-    if (!any) return {};
-    return [&settings](ProblemDraft& draft) {
-      for (const auto& [name, setting] : settings) apply_option(draft, name, setting);
-    };
-  };
-  return is_worth_trying(edit(sides[0]), edit(sides[1]));
 }
 
 void Telling::suggest(const std::string& command, const std::string& says) {

@@ -1,7 +1,6 @@
 // What a lesson is given with: its problem, and the parts that its blocks add.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,9 +8,6 @@
 #include "attn/teach/lesson.hpp"
 
 namespace attn {
-
-/// What a lesson, or an option of a command, does to a problem.
-using Edit = std::function<void(ProblemDraft& draft)>;
 
 /// The parts of the lesson that is being given.
 class Telling {
@@ -23,10 +19,8 @@ class Telling {
   bool is_own() const { return options_.problem.has_value(); }  ///< whether it is the reader's
   std::optional<Index> block() const { return options_.block; }
 
-  void say(std::string text);
   void add(LessonPart part) { parts_.push_back(std::move(part)); }
-  /// Says that `sentence` is true, or that it is not with these numbers.
-  void claim(std::string sentence, bool holds);
+  void say(std::string text) { add(Paragraph{.text = std::move(text), .apart = true}); }
   /// Numbers below each other get the same number of decimals.
   void table(Table table);
   /// These steps with headings and worked cells; those that the computation lacks are left out.
@@ -51,7 +45,6 @@ class Telling {
   std::vector<LessonPart> take() { return std::move(parts_); }
 
  private:
-  bool is_worth_trying(const Edit& before, const Edit& after) const;
   bool is_worth_trying(const std::string& command) const;
 
   const Lesson& lesson_;
