@@ -214,6 +214,34 @@ TEST_CASE("lesson: --source prints a lesson's file, and --file gives the same le
             "error[option-conflict]"));
 }
 
+TEST_CASE("lesson: the lessons of docs/writing-lessons.md run, and their claims hold") {
+  const std::string page = read_text(source_dir() + "/docs/writing-lessons.md");
+  const std::string fence = "````markdown\n";
+  const std::size_t begin = page.find(fence) + fence.size();
+  const std::string shown = page.substr(begin, page.find("````\n", begin) - begin);
+  const std::string scratch = read_text(source_dir() + "/samples/lessons/mine/temperature.md");
+  for (const std::string& text : {shown, scratch}) {
+    const attn::Lesson lesson = attn::read_lesson(text, "mine.md");
+    int claims = 0, questions = 0;
+    const Elsewhere folder;
+    const std::vector<attn::LessonPart> parts = attn::tell(lesson);
+    for (const attn::LessonPart& part : parts) {
+      if (const auto* claim = std::get_if<attn::Claim>(&part)) {
+        CHECK_MESSAGE(claim->holds, claim->sentence);
+        ++claims;
+      }
+      if (const auto* question = std::get_if<attn::Question>(&part)) {
+        CHECK_MESSAGE(attn::judge(*question, question->answer).right, question->text);
+        CHECK(!attn::judge(*question, "I do not know").right);
+        ++questions;
+      }
+    }
+    CHECK(claims >= 1);
+    CHECK(questions >= 1);
+    CHECK(run_commands(parts) >= 2);
+  }
+}
+
 TEST_CASE("lesson: what is wrong in a teacher's file has its line and column") {
   const TemporaryFolder folder;
   const std::string path = folder.path("mine.md");

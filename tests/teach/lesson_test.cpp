@@ -258,6 +258,70 @@ TEST_CASE("lessons: answers are numbers, arithmetic, words with synonyms, or par
   CHECK(judge(parts, "1 and yes").message == "Not quite. Look again.");
 }
 
+TEST_CASE("lessons: what is wrong in a file is an error with a place, whatever it is") {
+  for (const Lesson& lesson : lessons()) {
+    const std::string text(lesson.text);
+    for (std::size_t at = text.size() / 7; at + 1 < text.size(); at += text.size() / 7 + 3) {
+      const std::string broken[] = {text.substr(0, at), text.substr(0, at) + text.substr(at + 9),
+                                    text.substr(0, at) + "[0, last] {\"" + text.substr(at)};
+      for (const std::string& each : broken) {
+        try {
+          tell(read_lesson(each, "broken.md"));
+        } catch (const Error& error) {
+          const Diagnostic& found = error.diagnostics().front();
+          const bool placed = found.id == "lesson-file" && found.places.at(0).line > 0;
+          CHECK_MESSAGE((placed || found.id == "lesson-problem"), found.what);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("lessons: errors name the place, what is wrong there and what to try") {
+  const auto error_of = [](const std::string& body) -> Diagnostic {
+    try {
+      tell(read_lesson("---\ntitle: T\nsummary: S\nsample: 04-causal\n---\n" + body, "mine.md"));
+    } catch (const Error& error) {
+      return error.diagnostics().front();
+    }
+    return {};
+  };
+  struct Row {
+    const char *body, *what;
+    int line, column;
+  };
+  const Row rows[] = {
+      {"```clam\nSo.\n```\n", "there is no block \"clam\"; did you mean \"claim\"?", 6, 1},
+      {"Half of {sum(weights}.\n", "expected \")\" here", 6, 21},
+      {"Half of {sum(weights.\n", "a brace { is not closed", 6, 1},
+      {"{sums(weights)}\n", "there is no function \"sums\"; did you mean \"sum\"?", 6, 2},
+      {"\n{√weights[7]}\n", "index 7 is not between 0 and 5", 7, 11},
+      {"```claim\nSo.\n```\n", "the claim is not checked", 7, 1},
+      {"```claim\nSo.\ncheck: sum(weights) =\n```\n", "expected a number, a name or ( here", 8, 22},
+      {"```claim\nSo.\ncheck: weights = [1, 2, 3]\n```\n",
+       "numbers with 6 and with 3 rows do not go together", 8, 27},
+      {"```show\nzero: mask=causel\n```\n", "there is no mask \"causel\"; did you mean \"causal\"?", 7, 7},
+      {"```show\nzero: fil=0\n```\n", "there is no setting \"fil=0\"", 7, 7},
+      {"```show\nshow: wieghts\n```\n", "this computation has no step \"wieghts\"", 7, 7},
+      {"```show\na: fill=0\na: fill=1\n```\n", "the name \"a\" is used twice", 8, 1},
+      {"```question\nHow many?\nanswer: 2.\n```\n", "the question has no answer to judge by", 7, 1},
+      {"```try\nexplain {file}\n```\n", "a command to try begins with attn", 7, 1},
+      {"> quoted\n", "not read here: a quotation", 6, 1},
+      {"```show\n", "the block has no end", 6, 1}};
+  for (const Row& row : rows) {
+    const Diagnostic found = error_of(row.body);
+    CAPTURE(std::string(row.body));
+    CHECK(found.id == "lesson-file");
+    CHECK(found.what.find(row.what) == 0);
+    REQUIRE(found.places.size() == 1);
+    CHECK(found.places[0].file == "mine.md");
+    CHECK(found.places[0].line == row.line);
+    CHECK(found.places[0].column == row.column);
+    CHECK(!found.fix.empty());
+  }
+  CHECK(error_of("```claim\nSo.\ncheck: sum(weights[0]) = 1\n```\n").id.empty());
+}
+
 TEST_CASE("lessons: pages end with a question, and the next one begins with its answer") {
   const std::vector<Document> pages = lesson_pages(
       "A lesson", "",

@@ -350,13 +350,16 @@ class Calculator {
     if (take(":")) {
       for (Index i = 0; i < size; ++i) found.push_back(i);
     } else {
+      const std::string_view begin = text_;
       const LessonValue all = any_of();
       for (const double x : numbers_of(all).data()) {
         const auto i = static_cast<Index>(std::abs(x) < 1e15 ? x : -1.0);
-        if (i < 0 || i >= size || static_cast<double>(i) != x)
+        if (i < 0 || i >= size || static_cast<double>(i) != x) {
+          text_ = begin;
           throw LessonFault{
               "index " + format_exact(x) + " is not between 0 and " + std::to_string(size - 1),
               "Indices count from 0; last is the last one."};
+        }
         found.push_back(i);
       }
     }

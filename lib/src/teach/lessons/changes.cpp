@@ -53,7 +53,12 @@ SharedTrace computed(const ProblemDraft& draft) {
   return std::make_shared<const Trace>(attend(make_problem(draft)));
 }
 
-const Tensor& weights_of(const SharedTrace& trace) { return trace->last_weights()->value; }
+const Step& weights_step(const Trace& trace) {
+  if (const Step* weights = trace.last_weights()) return *weights;
+  throw LessonFault{"this computation has no attention weights"};
+}
+
+const Tensor& weights_of(const SharedTrace& trace) { return weights_step(*trace).value; }
 
 double largest_size(const Tensor& t) {
   double largest = 0.0;

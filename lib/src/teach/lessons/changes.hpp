@@ -27,7 +27,8 @@ std::string causal_option(const ProblemDraft& draft);
 /// A problem that is not the lesson's, computed.
 SharedTrace computed(const ProblemDraft& draft);
 
-/// The weights that multiply the values.
+/// The weights that multiply the values. Throw LessonFault if there are none.
+const Step& weights_step(const Trace& trace);
 const Tensor& weights_of(const SharedTrace& trace);
 
 /// The largest size of a number of a tensor.

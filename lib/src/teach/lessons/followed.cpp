@@ -6,6 +6,7 @@
 #include "core/tensor/slices.hpp"
 #include "core/trace/axis_names.hpp"
 #include "core/trace/hidden_cells.hpp"
+#include "teach/lessons/changes.hpp"
 
 namespace attn {
 namespace {
@@ -44,7 +45,7 @@ std::size_t Followed::strongest() const {
 }
 
 Followed followed(const Trace& trace) {
-  const Tensor& weights = trace.last_weights()->value;
+  const Tensor& weights = weights_step(trace).value;
   const HiddenCells hidden(trace, trace.attention());
   Cell best;
   std::ptrdiff_t most = -1;
@@ -59,7 +60,7 @@ Followed followed(const Trace& trace) {
 Followed followed(const Trace& trace, const Cell& query) {
   const auto [batch, head, row, unused] = query;
   const Step &scores = trace.at("scores"), &weights = trace.at("weights");
-  const Step& last = *trace.last_weights();
+  const Step& last = weights_step(trace);
   const Tensor &q = trace.input(scores, 0).value, &k = trace.input(scores, 1).value;
   const Step& mixed = mixed_step(trace);
   const Tensor& v = trace.input(mixed, 1).value;

@@ -21,8 +21,8 @@ double total(std::span<const double> row) { return std::accumulate(row.begin(), 
 /// noticed.
 LessonValue most_tempted(Scene&, const Arguments& a) {
   const SharedTrace& trace = trace_of(a[0]);
-  const Tensor &before = first_weights(*trace, trace->attention())->value,
-               &after = trace->last_weights()->value;
+  const Tensor& after = weights_of(trace);
+  const Tensor& before = first_weights(*trace, trace->attention())->value;
   double best = -1.0;
   std::pair<std::ptrdiff_t, double> most{0, 0.0};
   for (Index i = 0; i < after.rows(); ++i) {
@@ -72,13 +72,13 @@ LessonValue alone(Scene& scene, const Arguments& a) {
     draft.allowed->data.push_back(row.weights[j] != 0.0 ? 1.0 : 0.0);
   }
   apply_settings(draft, text_of(a[0]));
-  return computed(draft)->last_weights()->value;
+  return weights_of(computed(draft));
 }
 
 /// Whether hidden keys have no weight and each row with a visible key adds up to 1.
 LessonValue rows_are_whole(Scene&, const Arguments& a) {
   const Trace& trace = *trace_of(a[0]);
-  const Step& weights = *trace.last_weights();
+  const Step& weights = weights_step(trace);
   const HiddenCells hidden(trace, trace.attention());
   bool whole = true;
   for_each_slice(weights.value, [&](Index batch, Index head) {
@@ -102,7 +102,7 @@ LessonValue rows_are_whole(Scene&, const Arguments& a) {
 LessonValue hidden_flags(Scene&, const Arguments& a) {
   const Trace& trace = *trace_of(a[0]);
   const HiddenCells hidden(trace, trace.attention());
-  Tensor flags = trace.last_weights()->value;
+  Tensor flags = weights_step(trace).value;
   for_each_slice(flags, [&](Index b, Index h) {
     for (Index i = 0; i < flags.rows(); ++i) {
       for (Index j = 0; j < flags.cols(); ++j)

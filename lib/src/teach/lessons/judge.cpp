@@ -39,6 +39,9 @@ std::vector<std::string> answer_words(std::string_view text) {
     else
       words.back() += c;
   }
+  for (std::string& word : words) {
+    while (word.ends_with('.')) word.pop_back();
+  }
   std::erase(words, "");
   return words;
 }

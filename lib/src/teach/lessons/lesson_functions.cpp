@@ -116,7 +116,7 @@ LessonValue commas(Scene&, const Arguments& a) {
 
 LessonValue numbers_below(Scene&, const Arguments& a) {
   std::vector<double> numbers;
-  const double end = std::min(one_number(a[0]), 1e6);
+  const double end = std::min(one_number(a[0]), 1e4);
   for (double i = 0; i < end; ++i) numbers.push_back(i);
   return list_value(numbers);
 }
@@ -151,7 +151,7 @@ LessonValue set_aside(Scene& scene, const Arguments& a) {
 
 /// Whether queries and keys are the same tokens, at least so many of them.
 LessonValue self_attention(Scene& scene, const Arguments& a) {
-  return number_value(is_self_attention(*scene.trace(), static_cast<Index>(one_number(a[0]))));
+  return number_value(is_self_attention(*scene.trace(), whole_number(a[0])));
 }
 
 LessonValue larger_of(Scene&, const Arguments& a) {

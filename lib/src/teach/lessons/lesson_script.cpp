@@ -251,7 +251,7 @@ std::shared_ptr<const LessonScript> read_script(std::string_view text, const std
   auto script = std::make_shared<LessonScript>();
   script->name = name;
   script->text = text;
-  std::erase(script->text, '\r');
+  std::erase_if(script->text, [](char c) { return c == '\r' || c == '\x01' || c == '\x02'; });
   ScriptReader(*script).read();
   return script;
 }

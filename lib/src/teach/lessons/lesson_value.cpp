@@ -2,6 +2,7 @@
 #include "teach/lessons/lesson_value.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/tensor/slices.hpp"
 
@@ -27,6 +28,10 @@ Index joint_size(Index a, Index b, const char* what) {
 std::optional<Index> joint_axis(std::optional<Index> a, std::optional<Index> b, const char* what) {
   if (!a || !b) return a ? a : b;
   return joint_size(*a, *b, what);
+}
+
+void refuse_size(Index numbers) {
+  if (numbers > 10'000'000) throw LessonFault{"this has too many numbers"};
 }
 
 /// The place in a smaller tensor, which is repeated.
@@ -56,11 +61,18 @@ double one_number(const LessonValue& value) {
                     "Choose one with [row, column], or use sum(…), max(…) or mean(…)."};
 }
 
+Index whole_number(const LessonValue& value) {
+  const double x = one_number(value);
+  if (std::abs(x) <= 1e9 && x == std::floor(x)) return static_cast<Index>(x);
+  throw LessonFault{"expected a whole number"};
+}
+
 Tensor combined(const Tensor& a, const Tensor& b, const std::function<double(double, double)>& f) {
   const Shape shape{joint_axis(a.shape().batch, b.shape().batch, "batch entries"),
                     joint_axis(a.shape().heads, b.shape().heads, "heads"),
                     joint_size(a.rows(), b.rows(), "rows"),
                     joint_size(a.cols(), b.cols(), "columns")};
+  refuse_size(shape.count());
   std::vector<double> data;
   data.reserve(static_cast<std::size_t>(shape.count()));
   for (Index i = 0; i < shape.count(); ++i) {
@@ -90,6 +102,7 @@ Tensor matrix_product(const Tensor& a, const Tensor& b) {
                       "transposed(…) exchanges rows and columns."};
   Tensor result({joint_axis(a.shape().batch, b.shape().batch, "batch entries"),
                  joint_axis(a.shape().heads, b.shape().heads, "heads"), a.rows(), b.cols()});
+  refuse_size(result.shape().count() * a.cols());
   for (Index i = 0; i < result.shape().count(); ++i) {
     const Cell cell = result.shape().cell_at(i);
     for (Index c = 0; c < a.cols(); ++c)

@@ -29,6 +29,7 @@ Tensor list_value(const std::vector<double>& numbers);
 
 /// The one number of a value, its numbers, its text. Throw LessonFault if it is something else.
 double one_number(const LessonValue& value);
+Index whole_number(const LessonValue& value);
 const Tensor& numbers_of(const LessonValue& value);
 const std::string& text_of(const LessonValue& value);
 const SharedTrace& trace_of(const LessonValue& value);

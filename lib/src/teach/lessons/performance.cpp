@@ -65,11 +65,18 @@ class Performance {
     } catch (const LessonFault& fault) {
       const bool inside = at.data() >= script_.text.data() &&
                           at.data() <= script_.text.data() + script_.text.size();
-      throw script_.error_at(inside ? at : place, fault.what, fault.fix);
+      throw script_.error_at(
+          inside ? at : place, fault.what,
+          fault.fix.empty() ? "docs/writing-lessons.md describes the notation." : fault.fix);
     } catch (const Error& error) {  // about a problem: that of the lesson, or the reader's
       const Diagnostic& first = error.diagnostics().front();
       if (lesson_.is_own() || first.id.starts_with("lesson-")) throw;
       throw script_.error_at(place, first.what, first.fix);
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception&) {  // a step or a cell that is not there
+      throw script_.error_at(place, "this problem has no numbers for this",
+                             "attn explain lists the steps; indices count from 0.");
     }
   }
 
@@ -81,7 +88,7 @@ class Performance {
                    [&](auto* at) { return one_number(scene_.value(expression, at)) != 0.0; });
   }
   std::string value_text(std::string_view expression) {
-    return located(expression, [&](auto*) { return scene_.text(expression); });
+    return located(expression, [&](auto* at) { return scene_.text(expression, at); });
   }
 
   /// "count(hidden) > 0 — a query with hidden keys".
@@ -216,7 +223,7 @@ class Performance {
     View view;
     view.batch = view.head = 0;
     for (const ScriptField& field : block.fields) {
-      if (field.key == "query") view.query = std::to_string(Index(one_number(value(field.text))));
+      if (field.key == "query") view.query = std::to_string(whole_number(value(field.text)));
       if (field.key == "heads") view.head.reset();
       if (field.key == "examples") view.examples = field.text != "no";
     }
@@ -231,8 +238,10 @@ class Performance {
   void define(const ScriptField& field) {
     if (!field.defines) return;
     if (field.text.starts_with("="))
-      return scene_.name_value(field.key, value(trimmed(field.text.substr(1))));
-    scene_.name_settings(field.key, field.text);
+      return void(located(field.key, [&](auto*) {
+        return scene_.name_value(field.key, value(trimmed(field.text.substr(1)))), 0;
+      }));
+    located(field.key, [&](auto*) { return scene_.name_settings(field.key, field.text), 0; });
     located(field.text, [&](auto*) { return scene_.changed(field.text).dtype; });
   }
 

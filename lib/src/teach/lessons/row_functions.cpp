@@ -13,7 +13,7 @@ LessonValue row_lies_between(Scene& scene, const Arguments&) {
 
 /// Whether `holds` is true of every query of every head.
 LessonValue of_all_rows(const Trace& trace, const std::function<bool(const Followed&)>& holds) {
-  const Shape shape = trace.last_weights()->value.shape();
+  const Shape shape = weights_step(trace).value.shape();
   bool all = true;
   for (Index i = 0; i < shape.count(); i += shape.cols) {
     const Cell cell = shape.cell_at(i);
@@ -37,7 +37,7 @@ LessonValue all_pass_through(Scene&, const Arguments& a) {
 
 /// The same problem, in which each query sees only the key that it gives most to.
 LessonValue one_key_each(Scene& scene, const Arguments&) {
-  const Tensor& weights = scene.trace()->last_weights()->value;
+  const Tensor& weights = weights_of(scene.trace());
   ProblemDraft draft = scene.changed("plain");
   draft.allowed = Array{{weights.rows(), weights.cols()}, {}};
   for (Index i = 0; i < weights.rows(); ++i) {

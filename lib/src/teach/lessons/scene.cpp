@@ -27,8 +27,7 @@ constexpr LooseStep kLooseSteps[] = {
     {"unmasked_scores", [](const Trace& t) { return &t.input(t.at("masked_scores"), 0); }},
     {"first_weights", [](const Trace& t) { return first_weights(t, t.attention()); }},
     {"final_weights", [](const Trace& t) { return t.last_weights(); }},
-    {"softmax_scores",
-     [](const Trace& t) { return &t.input(*t.first_of(StepRole::Weights, t.attention()), 0); }},
+    {"softmax_scores", [](const Trace& t) { return &t.input(t.at("weights"), 0); }},
     {"queries", [](const Trace& t) { return &t.input(t.at("scores"), 0); }},
     {"keys", [](const Trace& t) { return &t.input(t.at("scores"), 1); }},
 };
@@ -103,6 +102,15 @@ std::optional<double> fact_of(const Trace& trace, std::string_view name) {
   return std::nullopt;
 }
 
+/// How deep expressions are within each other.
+struct Nesting {
+  explicit Nesting(int& depth) : depth_(depth) {
+    if (++depth_ > 40) throw LessonFault{"too many expressions within each other"};
+  }
+  ~Nesting() { --depth_; }
+  int& depth_;
+};
+
 }  // namespace
 
 Scene::Scene(Telling& telling, std::string_view settings, std::string_view row)
@@ -149,22 +157,19 @@ ProblemDraft Scene::changed(std::string_view settings) {
 }
 
 SharedTrace Scene::computed_with(std::string_view settings) {
+  if (++computed_ > 1000) throw LessonFault{"the lesson computes more than 1000 problems"};
   return computed_as(changed(settings), settings_ + " " + expanded(settings));
 }
 
-void Scene::name_settings(std::string_view name, std::string_view settings) {
-  const std::string_view base = settings.substr(0, settings.find(' '));
-  if (base == name)
-    throw LessonFault{"the settings of " + std::string(name) + " begin with itself"};
-  names_.insert_or_assign(std::string(name), Defined{std::string(settings)});
-}
-
-void Scene::name_value(std::string_view name, LessonValue value) {
-  names_.insert_or_assign(std::string(name), Defined{{}, std::move(value)});
+void Scene::define(std::string_view name, Defined defined) {
+  const bool again = names_.contains(name) && !name.starts_with("expect");
+  if (again) throw LessonFault{"the name \"" + std::string(name) + "\" is used twice"};
+  names_.insert_or_assign(std::string(name), std::move(defined));
 }
 
 LessonValue Scene::value(std::string_view expression, std::string_view* at) {
   std::string_view rest = expression;
+  const Nesting nesting(nested_);
   try {
     LessonValue found = calculate(*this, rest);
     rest.remove_prefix(std::min(rest.find_first_not_of(" \n\t"), rest.size()));
@@ -185,11 +190,12 @@ std::string Scene::text_of_value(const LessonValue& value) {
   return listed(numbers);
 }
 
-std::string Scene::text(std::string_view expression) {
+std::string Scene::text(std::string_view expression, std::string_view* at) {
   const std::string_view name = trimmed(expression);
   if (name == "file") return "{}";
   if (name == "row") return row().token;
-  if (name == "each" && each && each_is_key) return row().keys.at(static_cast<std::size_t>(*each));
+  if (name == "each" && each && each_is_key)
+    return row().keys.at(static_cast<std::size_t>(whole_number(number_value(*each))));
   for (const RoleOfKeys& role : kRolesOfKeys) {
     if (role.name != name) continue;
     std::vector<std::string> tokens;
@@ -197,7 +203,7 @@ std::string Scene::text(std::string_view expression) {
       tokens.push_back(row().keys[static_cast<std::size_t>(key)]);
     return listed(tokens);
   }
-  return text_of_value(value(expression));
+  return text_of_value(value(expression, at));
 }
 
 std::string Scene::filled_in(std::string_view text, bool exact) {
@@ -269,7 +275,8 @@ LessonValue Scene::within(const SharedTrace& trace, const std::string& name) {
 const Step* Scene::find_step(const Trace& trace, const std::string& id) {
   for (const LooseStep& loose : kLooseSteps) {
     if (id == loose.name) return loose.find(trace);
-    if (id == std::string(loose.name) + ".grad") return trace.find(loose.find(trace)->id + ".grad");
+    const Step* owner = id == std::string(loose.name) + ".grad" ? loose.find(trace) : nullptr;
+    if (owner != nullptr) return trace.find(owner->id + ".grad");
   }
   return trace.find(id);
 }
@@ -278,9 +285,7 @@ const Step& Scene::step(const std::string& name, SharedTrace* of) {
   std::string rest = name;
   *of = trace_in(rest);
   if (const Step* found = find_step(**of, rest)) return *found;
-  throw LessonFault{
-      "there is no step \"" + rest + "\" in this computation" + did_you_mean(rest, step_ids()),
-      "attn explain lists the steps of a problem."};
+  throw no_such_step(rest);
 }
 
 const Step* Scene::step_if_any(const std::string& name, SharedTrace* of) {

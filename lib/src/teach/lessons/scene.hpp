@@ -46,13 +46,18 @@ class Scene {
   ProblemDraft changed(std::string_view settings);
   SharedTrace computed_with(std::string_view settings);
 
-  void name_settings(std::string_view name, std::string_view settings);
-  void name_value(std::string_view name, LessonValue value);
+  /// A name that a block gives. Throws LessonFault if it is used already.
+  void name_settings(std::string_view name, std::string_view settings) {
+    define(name, {std::string(settings)});
+  }
+  void name_value(std::string_view name, LessonValue value) {
+    define(name, {{}, std::move(value)});
+  }
   /// The value of an expression. Throws LessonFault; `at` is where it stopped reading.
   LessonValue value(std::string_view expression, std::string_view* at = nullptr);
   bool holds(std::string_view condition) { return one_number(value(condition)) != 0.0; }
   /// The value as people read it: numbers with decimals, roles as names of tokens.
-  std::string text(std::string_view expression);
+  std::string text(std::string_view expression, std::string_view* at = nullptr);
   std::string text_of_value(const LessonValue& value);
   /// `text` with values in place of its braces; `exact`: numbers with all their digits.
   std::string filled_in(std::string_view text, bool exact = false);
@@ -80,6 +85,7 @@ class Scene {
     std::optional<std::string> settings = {};
     std::optional<LessonValue> value = {};  ///< of settings: once it has been asked for
   };
+  void define(std::string_view name, Defined defined);
   /// Settings with those of the name that they begin with.
   std::string expanded(std::string_view settings);
   /// The computation that a dotted name begins with, and the rest of the name.
@@ -91,6 +97,7 @@ class Scene {
   std::optional<ProblemDraft> draft_ = {};
   SharedTrace trace_ = {};
   std::optional<Followed> row_ = {};
+  int computed_ = 0, nested_ = 0;
 };
 
 /// Reads one expression; the rest of the text after it is left in `text`.
