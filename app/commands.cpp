@@ -25,6 +25,7 @@ Command help_command();
 Command lesson_command();
 Command man_command();
 Command new_command();
+Command practice_command();
 Command schema_command();
 
 namespace {
@@ -34,6 +35,7 @@ constexpr std::array kCommands{
     CommandRow{"heatmap", "draw one step as a picture, as text or SVG", heatmap_command},
     CommandRow{"compare", "show where two settings or files differ, step by step", compare_command},
     CommandRow{"lesson", "follow a guided experiment, with questions", lesson_command},
+    CommandRow{"practice", "fill in the steps yourself, with hints", practice_command},
     CommandRow{"generate", "let a whole model choose the next tokens", generate_command},
     CommandRow{"check", "find the mistakes in your own matrices", check_command},
     CommandRow{"exercise", "make worksheets for a class, and check that each can be graded",

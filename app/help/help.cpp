@@ -66,7 +66,9 @@ Document short_help() {
   page.blocks.emplace_back(terms({{"Commands", separated(main_commands(), ", ")},
                                   {"Topics", separated(names_in(topics()), ", ")}}));
   page.blocks.emplace_back(Paragraph{
-      "attn help NAME says more about any of them; attn --help shows everything.", Role::Footer});
+      "attn help NAME says more about any of them, and about words such as query or softmax; "
+      "attn --help shows everything.",
+      Role::Footer});
   return page;
 }
 
@@ -89,6 +91,7 @@ Document help_on(const std::string& name) {
   if (const Topic* topic = find_row(topics(), name)) return topic_page(*topic);
   if (const auto page = find_error_page(name)) return error_page(*page);
   if (const Mistake* mistake = find_mistake(name)) return mistake_page(*mistake);
+  if (const auto page = word_page(name)) return *page;
   if (const Topic* topic = topic_about(name)) return topic_page(*topic);
   throw unknown_topic(name);
 }

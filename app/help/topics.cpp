@@ -72,6 +72,24 @@ const Topic* topic_about(const std::string& word) {
   return has(page_of_steps(false)) ? find_row(topics(), "steps") : nullptr;
 }
 
+std::optional<Document> word_page(const std::string& word) {
+  const std::string wanted = lowered(word);
+  std::string_view rest = words_files().front().text;
+  constexpr std::string_view kHeading = "\n## ";
+  while (true) {
+    const std::size_t at = rest.find(kHeading);
+    if (at == rest.npos) return std::nullopt;
+    rest.remove_prefix(at + kHeading.size());
+    const std::string entry(rest.substr(0, rest.find(kHeading)));
+    const std::size_t line = entry.find('\n');
+    const std::vector<std::string> names = split_at_commas(entry.substr(0, line));
+    const auto is_wanted = [&](const std::string& name) { return trimmed(name) == wanted; };
+    if (std::any_of(names.begin(), names.end(), is_wanted))
+      return read_markdown("# " + std::string(trimmed(names.front())) + "\n" + entry.substr(line),
+                           topic_blocks);
+  }
+}
+
 Document topic_page(const Topic& topic) { return read_markdown(topic.text, topic_blocks); }
 
 }  // namespace attn::app

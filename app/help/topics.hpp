@@ -18,6 +18,7 @@ struct HelpPage {
 };
 std::span<const HelpPage> help_pages();    ///< docs/help/*.md
 std::span<const HelpPage> errors_files();  ///< docs/errors.md
+std::span<const HelpPage> words_files();   ///< docs/words.md
 
 /// A page of `attn help TOPIC`. Lines that begin with "  attn " are commands that run.
 struct Topic {
@@ -37,6 +38,9 @@ std::vector<std::string> page_of_steps(bool of_model);
 /// The topic whose page is about a step, a mask, a kind of positions or a word that people try,
 /// such as "infinity"; nullptr for other words.
 const Topic* topic_about(const std::string& word);
+
+/// The entry of a word in docs/words.md, such as "query"; nullopt: there is none.
+std::optional<Document> word_page(const std::string& word);
 
 /// What `attn help TOPIC` prints, at most 60 lines at 80 columns.
 Document topic_page(const Topic& topic);

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
 
 #include "attn/mask.hpp"
+#include "attn/phrases.hpp"
 #include "attn/render/markdown.hpp"
 #include "attn/render/text.hpp"
 #include "attn/teach/mistakes.hpp"
@@ -331,4 +333,30 @@ TEST_CASE("topics: a terminal without UTF-8 gets 7-bit pages") {
     CHECK(!has(out.str(), "\\u"));
     if (std::string(name) == "masks") CHECK(has(out.str(), "  1  .  .  .  . "));
   }
+}
+
+TEST_CASE("help: each word of the glossary is found under all its names, and its command runs") {
+  std::istringstream lines{std::string(attn::app::words_files().front().text)};
+  std::string line;
+  std::size_t entries = 0, commands = 0;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("## ")) {
+      ++entries;
+      std::string entry;
+      for (const std::string& name : attn::split_at_commas(line.substr(3))) {
+        const std::string found = page(std::string(attn::trimmed(name)));
+        CHECK(has(found, "attn "));
+        CHECK((entry.empty() || entry == found));
+        entry = found;
+      }
+    } else if (line.starts_with("`attn ") && line.ends_with('`')) {
+      CAPTURE(line);
+      ++commands;
+      std::istringstream words(line.substr(6, line.size() - 7));
+      CHECK(attn_run({std::istream_iterator<std::string>(words), {}}).exit_code == 0);
+    }
+  }
+  CHECK(entries == commands);
+  CHECK(entries > 15);
+  CHECK(page("W_Q") == page("w_q"));
 }
