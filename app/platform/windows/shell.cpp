@@ -1,4 +1,4 @@
-// Words of cmd.exe, which PowerShell reads the same way.
+// Words of cmd.exe.
 #include "platform/shell.hpp"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ std::string shell_word(const std::string& text) {
   if (plain) return text;
   std::string word = "\"";
   for (const char c : text) word += c == '"' ? std::string("\\\"") : std::string(1, c);
-  return word + "\"";
+  const bool open = word.ends_with('\\');  // it would escape the quotation mark
+  return word + (open ? "\\\"" : "\"");
 }
 
 std::string to_allow_reading(const std::string& word) {

@@ -62,8 +62,11 @@ int created(const std::string& path, bool secret) {
   SECURITY_ATTRIBUTES rights{sizeof rights, nullptr, FALSE};
   if (secret) {
     const std::wstring own_only = L"D:P(A;;FA;;;" + own_id() + L")";
-    ConvertStringSecurityDescriptorToSecurityDescriptorW(own_only.c_str(), SDDL_REVISION_1,
-                                                         &rights.lpSecurityDescriptor, nullptr);
+    if (ConvertStringSecurityDescriptorToSecurityDescriptorW(
+            own_only.c_str(), SDDL_REVISION_1, &rights.lpSecurityDescriptor, nullptr) == 0) {
+      errno = EACCES;  // rather no file than one that others can read
+      return -1;
+    }
   }
   constexpr DWORD kMayBeRemoved = FILE_SHARE_READ | FILE_SHARE_DELETE;
   void* const file = CreateFileW(wide(path).c_str(), GENERIC_WRITE, kMayBeRemoved, &rights,

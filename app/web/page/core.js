@@ -16,6 +16,7 @@ const core = (() => {
     started.onerror = (event) => {
       for (const { reject } of waiting.values()) reject(new Error(event.message || "the worker stopped"));
       waiting.clear();
+      started.terminate();
       worker = undefined;
     };
     started.postMessage({ letters: textOf("core") });

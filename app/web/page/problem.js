@@ -3,7 +3,7 @@ const SETTINGS = ["mask", "heads", "kv-heads", "scale", "softcap", "positions", 
   "precision", "fault"];
 
 // Where a file keeps the numbers of a given step, if not among its weights or under the step's name.
-const PLACES = { x: ["embeddings"], memory: ["memory", "embeddings"], k_past: ["past", "k"], v_past: ["past", "v"] };
+const PLACES = { x: ["embeddings"], memory: ["memory", "embeddings"], past_k: ["past", "k"], past_v: ["past", "v"] };
 function listOf(file, step) {
   if (step in PLACES) return PLACES[step].reduce((value, key) => value?.[key], file);
   return file.weights?.[step] ?? file[step];

@@ -12,7 +12,9 @@ function makeSheetView(root) {
   }, { class: "main", hidden: true });
   const clear = button("Forget all sheets here", () => {
     if (!confirm("Remove what was typed into any sheet from this browser? What is not saved as a file is lost.")) return;
-    for (const name of Object.keys(localStorage)) if (name.startsWith(KEPT)) localStorage.removeItem(name);
+    try {
+      for (const name of Object.keys(localStorage)) if (name.startsWith(KEPT)) localStorage.removeItem(name);
+    } catch { /* a frame that keeps nothing */ }
     location.hash = "view=sheet";
     body.replaceChildren();
     save.hidden = true;
@@ -40,7 +42,9 @@ function makeSheetView(root) {
       key = KEPT + [sheet.exercise, sheet.student, sheet.variant].join(":");
       let kept = null;
       try { kept = JSON.parse(localStorage.getItem(key)); } catch { /* refused, or not ours */ }
-      if (Array.isArray(kept) && shown.texts().every((each) => each === "")) shown.fill(kept);
+      const inFile = shown.texts(), differs = inFile.some((each, i) => each !== "" && each !== kept?.[i]);
+      const asked = "This browser keeps other answers for this sheet. Go on with those, and not with the file's?";
+      if (Array.isArray(kept) && (!differs || (kept.some((each) => each !== "") && confirm(asked)))) shown.fill(kept);
       body.replaceChildren(shown.root);
       save.hidden = false;
       keep();

@@ -15,7 +15,7 @@ function makeTerminal(root) {
   const plain = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
   const field = make("input", { class: "line", "aria-label": "Command", placeholder: "explain --mask causal", ...plain });
   const history = [];
-  let at = 0;
+  let at = 0, last = Promise.resolve();  // one command after the other: each finds the files of the one before
 
   function print(text, look) { if (text !== "") out.append(make("pre", { class: look }, text)); }
   function showFiles() {
@@ -54,7 +54,7 @@ function makeTerminal(root) {
     history.splice(0, history.length - HISTORY);
     at = history.length;
     field.value = "";
-    run(line);
+    last = last.then(() => run(line));
   } }, make("label", {}, "$ attn ", field), make("button", { type: "submit" }, "Run"));
   field.addEventListener("keydown", (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
