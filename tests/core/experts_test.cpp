@@ -61,6 +61,15 @@ struct MoeModel {
       for (const char* letter : {"q", "k", "v", "o"})
         add(own + letter + "_proj.weight", {kWide, kWide});
     }
+    for (const char* letter : {"q", "k", "v", "o"}) {
+      const bool has_bias = kind == "gpt_oss" || (kind == "qwen2_moe" && *letter != 'o');
+      if (has_bias) add(own + letter + "_proj.bias", {kWide});
+    }
+    if (kind == "gpt_oss") add(own + "sinks", {2});
+    if (kind == "qwen3_moe") {
+      draft.qk_norm = {.kind = QkNormKind::Rms, .is_given = true, .offset = 0.0};
+      for (const char* norm : {"q_norm", "k_norm"}) add(own + norm + ".weight", {2});
+    }
     if (kind == "mixtral") mlp = "layers.0.block_sparse_moe";
     const bool fused = kind == "gpt_oss";
     add(mlp + (fused ? ".router.weight" : ".gate.weight"), {kExperts, kWide});
@@ -349,6 +358,27 @@ TEST_CASE("experts: a small change of a weight changes the loss as its gradient 
       }
     }
   }
+}
+
+TEST_CASE("experts: a tensor that is missing is called what its family calls it") {
+  const auto without = [](const char* kind, const std::string& end) {
+    ProblemDraft draft = MoeModel(kind).draft;
+    std::erase_if(draft.weights, [&](const auto& each) { return each.first.ends_with(end); });
+    try {
+      trace_of(draft);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(without("mixtral", "gate.weight").ends_with("layers.0.block_sparse_moe.gate.weight"));
+  CHECK(without("qwen2_moe", "mlp.gate.weight").ends_with("layers.0.mlp.gate.weight"));
+  CHECK(without("qwen2_moe", "shared_expert_gate.weight").ends_with("shared_expert_gate.weight"));
+  CHECK(without("gpt_oss", "experts.down_proj").ends_with("layers.0.mlp.experts.down_proj"));
+  CHECK(without("gpt_oss", "down_proj_bias").ends_with("layers.0.mlp.experts.down_proj_bias"));
+  CHECK(without("gpt_oss", "sinks").ends_with("layers.0.self_attn.sinks"));
+  CHECK(without("deepseek_v3", "correction_bias").ends_with("mlp.gate.e_score_correction_bias"));
+  CHECK(without("deepseek_v2", "q_b_proj.weight").ends_with("layers.0.self_attn.q_b_proj.weight"));
 }
 
 TEST_CASE("experts: a note says which experts each token chose; too many are refused") {

@@ -272,7 +272,7 @@ TEST_CASE("latent attention: what makes no sense with it is refused in a sentenc
   CHECK(with([](ProblemDraft& d) { d.weights.erase("w_uv"); }) ==
         "/weights latent attention needs w_uv, which weights does not have");
   CHECK(with([](ProblemDraft& d) { d.latent.emplace().rope_dim = 6; }) ==
-        "/latent/rope_dim the weights have 4 of rope_dim for 2 heads, but latent says 6");
+        "/latent/rope_dim latent says rope_dim 6, but with 2 heads the weights have 4");
   CHECK(with([&](ProblemDraft& d) {
           d.weights["w_uq"] = dice.numbers({4, 4});
         }) ==

@@ -214,6 +214,39 @@ TEST_CASE("model: whichever of the tensors it needs is missing, that one alone i
   }
 }
 
+TEST_CASE("model: a tensor that all layers lack is missed, too") {
+  const auto general = [](std::string name) {  // without the numbers of layers
+    for (char& c : name)
+      if (c >= '0' && c <= '9') c = '#';
+    return name;
+  };
+  for (const std::string& name : model_names()) {
+    const ProblemDraft whole = model(name);
+    for (const auto& weight : whole.weights) {
+      const std::string dropped = general(weight.first);
+      ProblemDraft draft = whole;
+      std::erase_if(draft.weights,
+                    [&](const auto& each) { return general(each.first) == dropped; });
+      CAPTURE(name);
+      CAPTURE(dropped);
+      if (dropped == "lm_head.weight") {
+        CHECK_NOTHROW(make_problem(draft));  // logits by the table
+      } else {
+        const std::string what = refusal(draft).what.front();
+        CHECK(what.find(" that the weights do not have: ") != what.npos);
+      }
+    }
+  }
+}
+
+TEST_CASE("model: layers of nn.Transformer may have no biases at all") {
+  for (const char* name : {"transformer_post_relu", "encoder_post_gelu", "attention_only"}) {
+    ProblemDraft draft = model(name);
+    std::erase_if(draft.weights, [](const auto& each) { return each.first.ends_with("bias"); });
+    CHECK_NOTHROW(attend(make_problem(draft)));
+  }
+}
+
 TEST_CASE("model: a result of the wrong width names the weights that made it") {
   ProblemDraft draft = model("encoder_post_gelu");
   draft.weights["layers.1.self_attn.out_proj.bias"] = {{3}, std::vector<double>(3)};

@@ -40,7 +40,11 @@ void choose_layers(ModelWorkshop& shop) {
     if (dice.chance(50)) layer.window = dice.between(1, 4);
     if (dice.chance(30)) layer.scaling = RopeScaling();
     if (dice.chance(30)) layer.rope_base = 50 + 49 * dice.number();
-    if (dice.chance(20)) layer.positions = PositionKind::None;
+    if (dice.chance(20)) {
+      layer.positions = PositionKind::None;
+      layer.scaling.reset();
+      layer.rope_base.reset();
+    }
     if (dice.chance(20)) layer.scale = ScaleRule{ScaleRule::Kind::Number, 1 + dice.number() / 2};
   }
   if (dice.chance(40)) model.embedding_multiplier = 2 + dice.number();

@@ -46,6 +46,7 @@ struct ExpertsDraft {
   std::optional<bool> renormalize;           ///< "norm_topk_prob"
   std::optional<Index> groups, kept_groups;  ///< "n_group", "topk_group"
   std::optional<double> factor;              ///< "routed_scaling_factor"
+  bool shared = true;  ///< false: a config.json says that no expert is for all tokens
 };
 
 /// The key "model" of a problem, or Hugging Face's config.json.
@@ -62,9 +63,11 @@ struct ModelDraft {
   std::optional<double> logits_softcap = {};   ///< bounds the logits
   std::optional<bool> parallel_residual = {};  ///< false: GPT-NeoX with one branch after the other
   ExpertsDraft experts = {};
-  std::optional<Index> pad_id = {};          ///< RoBERTa: counts as no position
-  std::vector<StatedSize> sizes = {};        ///< of a config.json
-  std::vector<std::ptrdiff_t> end_ids = {};  ///< of a config.json: where generating stops
+  std::optional<Index> pad_id = {};                    ///< RoBERTa: counts as no position
+  bool attention_biases = true, linear_biases = true;  ///< false: a config.json says there are none
+  std::vector<StatedSize> sizes = {};                  ///< of a config.json
+  std::vector<std::ptrdiff_t> end_ids = {};            ///< of a config.json: where generating stops
+  std::optional<Index> start_id = {};  ///< of a config.json: what a decoder reads unless ids say
 };
 
 /// What a model made of earlier tokens, kept so that it need not be made again.

@@ -59,6 +59,7 @@ struct ProblemDraft : AttentionSettings {
 
   WeightArrays weights;        // also v_score; bias_k, bias_v: one more key and value
   bool cross_weights = false;  // named as those of cross attention; not part of a file
+  bool needs_memory = false;   // it is cross attention of a model; not part of a file
   bool add_zero_attn = false;  // one more key and value of zeros, as in nn.MultiheadAttention
 
   std::optional<Array> q, k, v;  // rank 2, 3 or 4
@@ -185,6 +186,8 @@ enum class Attends { Target, Memory, Source };
 struct ModelAttention {
   ProblemDraft draft;
   ProblemFacts facts;
+  /// Pointers of settings that one layer has for itself, and where it has them.
+  std::vector<std::pair<std::string, std::string>> places = {};
 };
 
 struct ModelKind;

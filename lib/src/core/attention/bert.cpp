@@ -2,6 +2,17 @@
 #include "core/attention/blocks.hpp"
 
 namespace attn {
+namespace {
+
+/// Whether the weights predict words. Models that classify have a last layer of another name.
+bool has_head(ModelRun& run) {
+  const ModelKind& kind = run.kind();
+  const std::string dense = kind.module("predictions.linear") + ".weight";
+  return run.has(kind.module("predictions.bias")) ||
+         (run.has(dense) && !run.has_some("classifier."));
+}
+
+}  // namespace
 
 void run_bert(ModelRun& run) {
   ModelPart model(run, "");
@@ -16,9 +27,11 @@ void run_bert(ModelRun& run) {
   x = run.stack(run.kind().stack, Side::Target, model.norm("x", x), block_of(run.kind().form));
   if (run.kind().has("norm")) x = model.norm("norm", x);
   x = model.copy("output", x);
-  if (!run.has(run.kind().module("predictions.bias"))) return model.predict("");
+  if (!has_head(run)) return model.predict("");
   ModelPart head(run, "predictions");
-  model.predict(model.logits(head.norm("norm", head.activation(head.linear("linear", x)))));
+  model.predict(
+      model.logits(head.norm("norm", head.activation(head.linear("linear", x), "activation",
+                                                     run.kind().head_activation))));
 }
 
 }  // namespace attn

@@ -31,7 +31,7 @@ std::string norm_around(ModelPart& layer, std::string x) {
 /// GPT-J: Wang and Komatsuzaki 2021; GPT-NeoX: Black et al. 2022.
 std::string parallel(ModelPart& layer, std::string x) {
   const std::string n = layer.norm("norm1", x);
-  const std::string own = layer.has("norm2") ? layer.norm("norm2", x) : n;
+  const std::string own = layer.has_second_norm() ? layer.norm("norm2", x) : n;
   const std::string y = layer.residual(x, layer.attention(n));
   return layer.residual(y, layer.feed_forward(own));
 }

@@ -224,6 +224,7 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   draft.labels.clear();
   if (given.text) draft.tokens = {text_words(given)};
   check_generates(draft, kind);
+  start_decoder(draft);
   const bool cached = options.cache && can_cache(draft);
   if (options.count > 1 && fit_in(draft.max_memory / 2, draft))
     draft.held = std::make_shared<HeldWeights>();

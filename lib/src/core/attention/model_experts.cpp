@@ -25,7 +25,11 @@ std::string told_choices(const Tensor& weights, const std::vector<std::string>& 
 }  // namespace
 
 bool ModelPart::has_experts() const {
-  return run_.kind().router != nullptr && run_.has(tensor("router") + ".weight");
+  const RouterForm* form = run_.kind().router;
+  if (form == nullptr) return false;
+  const std::string router = tensor("router"), first = tensor("expert.0.linear1");
+  return form->everywhere || run_.has(router + ".weight") ||
+         run_.has_some(first.substr(0, first.rfind("experts.") + 8));
 }
 
 std::string ModelPart::router_weights(const std::string& x) {
@@ -40,7 +44,8 @@ std::string ModelPart::router_weights(const std::string& x) {
   const Index groups = own.groups.value_or(1), kept = own.kept_groups.value_or(groups);
   std::vector<std::string> inputs{scores};
   const std::string bias = tensor("router_bias");
-  if (run_.has(bias)) inputs.push_back(record_.input("router_bias", run_.weight(bias, 1, experts)));
+  if (run_.has(bias) || form.sigmoid)
+    inputs.push_back(record_.input("router_bias", run_.weight(bias, 1, experts)));
   const auto refuse = [&](const char* key, const std::string& what) {
     throw input_error({.id = "out-of-range",
                        .what = what,
@@ -50,9 +55,12 @@ std::string ModelPart::router_weights(const std::string& x) {
   if (per_token > experts)
     refuse("num_experts_per_tok",
            filled("each token chooses {}, but {}", per_token, there_are(experts, "expert")));
-  if (experts % groups != 0 || kept > groups)
-    refuse("n_group", filled("{} cannot be put into {} groups, of which {} count",
-                             counted(experts, "expert"), groups, kept));
+  if (experts % groups != 0)
+    refuse("n_group", filled("{} cannot be put into {} groups of one size",
+                             counted(experts, "expert"), groups));
+  if (kept > groups)
+    refuse("topk_group", filled("experts are chosen from {}, but {}", counted(kept, "group"),
+                                there_are(groups, "group")));
   Parameters parameters{{"top_k", per_token},
                         {"renormalize", own.renormalize.value_or(form.renormalize)}};
   if (own.factor.value_or(1.0) != 1.0) parameters.set("factor", *own.factor);
@@ -64,17 +72,17 @@ std::string ModelPart::router_weights(const std::string& x) {
   return record_("router_weights", ops::choose_experts, inputs, parameters);
 }
 
-std::string ModelPart::stacked_linear(const std::string& word, const std::string& x) {
+std::string ModelPart::stacked_linear(const std::string& word, const std::string& x,
+                                      Index columns) {
   const std::string module = tensor(word);
   const Index expert = std::stoi(word.substr(word.find('.') + 1));
   const bool in_turn = !word.ends_with(".linear2");  // gate and up
   const Index first = word.ends_with(".linear3") ? 1 : 0, step = in_turn ? 2 : 1;
-  std::vector<std::string> inputs{
-      x,
-      record_.input(word + ".weight", run_.stacked_weight(module, expert, width(x), first, step))};
-  if (run_.has(module + "_bias"))
-    inputs.push_back(record_.input(word + ".bias",
-                                   run_.stacked_weight(module + "_bias", expert, 1, first, step)));
+  Tensor w = run_.stacked_weight(module, expert, {width(x), columns, first, step});
+  columns = w.cols();
+  std::vector<std::string> inputs{x, record_.input(word + ".weight", std::move(w))};
+  inputs.push_back(record_.input(
+      word + ".bias", run_.stacked_weight(module + "_bias", expert, {1, columns, first, step})));
   return record_(word, ops::linear, inputs);
 }
 
@@ -90,6 +98,10 @@ std::string ModelPart::expert(const std::string& name, const std::string& x) {
 }
 
 std::string ModelPart::experts(const std::string& x) {
+  if (!run_.has(tensor("router") + ".weight")) {
+    linear("router", x);  // which `check` misses
+    return x;
+  }
   std::vector<std::string> mixed{router_weights(x)};
   const Tensor& weights = run_.trace_.value(mixed.front());
   if (run_.numbers_ != Numbers::None && weights.batch() == 1 && weights.rows() <= kMostTold)
@@ -97,9 +109,12 @@ std::string ModelPart::experts(const std::string& x) {
   const Index n = weights.cols();
   for (Index e = 0; e < n; ++e) mixed.push_back(expert("expert." + std::to_string(e), x));
   const std::string routed = record_("experts", ops::mix_experts, mixed);
-  if (!run_.has(tensor("shared.linear1") + ".weight")) return routed;
+  const bool has_shared =
+      run_.has_some(tensor("shared.linear1").substr(0, tensor("shared.linear1").rfind('.')));
+  const bool needs_shared = run_.kind().router->shared && run_.draft().model->experts.shared;
+  if (!has_shared && !needs_shared) return routed;
   std::string shared = expert("shared", x);
-  if (run_.has(tensor("shared.router") + ".weight")) {
+  if (run_.kind().has("shared.router")) {
     const std::string gate =
         record_("shared.router_scores", ops::sigmoid, {linear("shared.router", x, 1)});
     shared = record_("shared_expert", ops::mix_experts, {gate, shared});

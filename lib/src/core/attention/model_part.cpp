@@ -60,9 +60,32 @@ std::string ModelPart::tensor(const std::string& word) const {
   if (names.empty()) names = {word};
   for (std::string& name : names) {
     if (!whole) name = scope_ + "." + name;
-    if (run_.has(name + ".weight")) return name;
+  }
+  for (const char* end : {".weight", ".bias"}) {
+    for (const std::string& name : names) {
+      if (run_.has(name + end)) return name;
+    }
   }
   return names.front();
+}
+
+bool ModelPart::has_last_name(const std::string& word) const {
+  const std::string root = scope_.substr(0, scope_.find('.'));
+  std::vector<std::string> names = run_.kind().names_of(root + "." + word);
+  if (names.empty()) names = run_.kind().names_of(word);
+  return !names.empty() && tensor(word).ends_with(names.back());
+}
+
+bool ModelPart::has_second_norm() const {
+  const std::size_t names = run_.kind().names_of("norm2").size();
+  return names == 1 || (names > 1 && has_last_name("norm1")) || has("norm2");
+}
+
+bool ModelPart::needs_bias(const std::string& word) const {
+  if (run_.kind().biases_alike) return layer_ && run_.layers_have_biases();
+  const std::string root = scope_.substr(0, scope_.find('.'));
+  const bool denied = !run_.draft().model->linear_biases && !word.starts_with("norm");
+  return !denied && (run_.kind().is_biased(root + "." + word) || run_.kind().is_biased(word));
 }
 
 Index ModelPart::n_tokens() const {
@@ -182,7 +205,8 @@ std::string ModelPart::norm(const std::string& word, const std::string& x) {
   if (offset != 0.0 && !gain.data().empty())
     for (double& each : gain.edit()) each += offset;
   std::vector<std::string> inputs{x, record_.input(given + ".weight", std::move(gain))};
-  if (!rms && run_.norm_has_bias(module))
+  const bool has_bias = run_.norm_has_bias(module) || needs_bias(word);
+  if (!rms && has_bias)
     inputs.push_back(record_.input(given + ".bias", run_.weight(module + ".bias", 1, width(x))));
   const double epsilon = run_.draft().model->layer_norm_eps.value_or(run_.kind().epsilon);
   return record_(word, rms ? ops::rms_norm : ops::layer_norm, inputs, {{"epsilon", epsilon}});
@@ -205,7 +229,8 @@ std::string ModelPart::residual(const std::string& x, const std::string& change)
 
 std::string ModelPart::linear(const std::string& word, const std::string& x, Index columns) {
   const std::string module = tensor(word);
-  if (run_.has(module) && word.starts_with("expert.")) return stacked_linear(word, x);
+  if (word.starts_with("expert.") && run_.kind().stacks_experts())
+    return stacked_linear(word, x, columns);
   const bool first = word == "linear1",
              half = run_.kind().is_half_gate() && (first || word == "linear3");
   const auto part = [&](Tensor whole) {
@@ -216,15 +241,16 @@ std::string ModelPart::linear(const std::string& word, const std::string& x, Ind
   Tensor w = part(run_.weight(module + ".weight", width(x), columns, !run_.kind().weights_in_out));
   columns = w.cols() * (half ? 2 : 1);
   std::vector<std::string> inputs{x, record_.input(word + ".weight", std::move(w))};
-  if (run_.has(module + ".bias"))
+  if (run_.has(module + ".bias") || needs_bias(word))
     inputs.push_back(
         record_.input(word + ".bias", part(run_.weight(module + ".bias", 1, columns))));
   return record_(word, ops::linear, inputs);
 }
 
-std::string ModelPart::activation(const std::string& x, const std::string& word) {
+std::string ModelPart::activation(const std::string& x, const std::string& word,
+                                  const std::string& always) {
   const std::string& own = run_.draft().model->activation;
-  const std::string name = own.empty() ? run_.kind().activation : own;
+  const std::string name = !always.empty() ? always : own.empty() ? run_.kind().activation : own;
   const std::vector<std::string> names = activation_names();
   if (std::find(names.begin(), names.end(), name) != names.end())
     return record_(word, *find_operation(name), {x});
@@ -242,7 +268,8 @@ std::string ModelPart::gate(const std::string& x, const std::string& y) {
 std::string ModelPart::feed_forward(const std::string& x) {
   if (has_experts()) return experts(x);
   std::string open = activation(linear("linear1", x));
-  if (run_.kind().gated || (run_.kind().gate_if_any && has("linear3")))
+  const bool gate_here = has("linear3") || has_last_name("linear1");
+  if (run_.kind().gated || (run_.kind().gate_if_any && gate_here))
     open = gate(open, linear("linear3", x, width(open)));
   return linear("linear2", open, width(x));
 }

@@ -1,6 +1,7 @@
 // What a model predicts: a score for every word, probabilities, and the loss.
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "attn/phrases.hpp"
 #include "core/attention/attention_steps.hpp"
@@ -21,8 +22,10 @@ std::string ModelPart::logits(const std::string& x) {
     inputs.emplace_back("token_table");
     parameters.set("transposed", true);
   }
-  for (const std::string& bias : {own + ".bias", run_.kind().module("predictions.bias")}) {
-    if (!run_.has(bias)) continue;
+  for (const char* part : {"logits", "predictions.bias"}) {
+    const bool of_layer = std::string_view(part) == "logits";
+    const std::string bias = of_layer ? own + ".bias" : run_.kind().module(part);
+    if (!run_.has(bias) && !needs_bias(part)) continue;
     const Index words = parameters.find("transposed") != nullptr
                             ? run_.trace_.value("token_table").rows()
                             : width(inputs.back());

@@ -124,9 +124,19 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
   return draft().held ? held(draft().held->matrices, {tensor, is_transposed}, numbers) : numbers();
 }
 
-Tensor ModelRun::stacked_weight(const std::string& tensor, Index number, Index rows, Index first,
-                                Index step) {
-  const auto& stored = *find(problem_.model->weights, tensor);
+bool ModelRun::has_some(const std::string& begin) const {
+  const auto at = problem_.model->weights.lower_bound(begin);
+  return at != problem_.model->weights.end() && at->first.starts_with(begin);
+}
+
+Tensor ModelRun::stacked_weight(const std::string& tensor, Index number, ExpertShape wanted) {
+  const auto [rows, cols, first, step] = wanted;
+  const auto* found = find(problem_.model->weights, tensor);
+  if (found == nullptr) {
+    missing_.insert(tensor);
+    return Tensor::outline({{}, {}, rows, std::max<Index>(cols, 1)});
+  }
+  const auto& stored = *found;
   read_.insert(stored.first);
   const std::vector<Index>& sizes = stored.second.shape;
   const Index count = rows == 1 ? 2 : 3;  // a bias has one vector for each expert
@@ -166,6 +176,18 @@ bool ModelRun::norm_has_bias(const std::string& module) {
   return norms_have_bias_;
 }
 
+bool ModelRun::layers_have_biases() {
+  if (layers_have_biases_) return *layers_have_biases_;
+  const auto biased = [&](const auto& each) {
+    const std::string& name = each.first;
+    const bool of_layer = ("." + name).find(".layers.") != name.npos;
+    return of_layer && name.ends_with("bias");
+  };
+  const ModelTensors& all = problem_.model->weights;
+  layers_have_biases_ = kind().biases_alike && std::any_of(all.begin(), all.end(), biased);
+  return *layers_have_biases_;
+}
+
 AttentionWeights ModelRun::attention_weights(const std::string& scope) {
   const auto made = [&] {
     AttentionWeights weights{adopted_weights(scope), {}, {}, {}, {}};
@@ -193,12 +215,11 @@ AdoptedWeights ModelRun::adopted_weights(const std::string& scope) {
     own[name] = numbers_ == Numbers::None ? Array{at->second.shape, {}} : read(*at);
   }
   const HeadCounts heads{problem_.heads.value_or(1), problem_.kv_heads};
-  AdoptedWeights adopted = adopt_weights(own, heads, complaints_);
-  if (!is_complete(adopted)) {
-    for (const char* name : kind().attention) {
-      if (!own.contains(name)) missing_.insert(scope + "." + name);
-    }
-  }
+  const bool is_family = !kind().modules.empty() || !kind().usual.empty();  // with names of its own
+  AdoptedWeights adopted = adopt_weights(own, heads, complaints_, is_family ? kind().what : "");
+  const bool biased = kind().biases_alike ? layers_have_biases() : draft().model->attention_biases;
+  for (const std::string& name : kind().lacking(own, is_complete(adopted), biased))
+    missing_.insert(scope + "." + name);
   for (const char* part : {"bias_k", "bias_v"}) {
     if (!adopted.arrays.contains(part)) continue;
     complaints_.add(
@@ -248,7 +269,7 @@ Index ModelRun::count_layers(const std::string& stack) {
       if (kind().router != nullptr && name.starts_with("mlp.")) continue;  // some have experts
       const bool bare = kind().bare_first && i == 0 && name.starts_with(kind().module("norm1"));
       if (!layers[i].contains(name) && !bare && name != kind().first_has)
-        missing_.insert(prefix + std::to_string(i) + "." + name);
+        uneven_.push_back({prefix, std::to_string(i), name});
     }
   }
   return n;
@@ -276,7 +297,9 @@ void ModelRun::forget(std::size_t first_step, std::size_t first_given) {
 bool ModelRun::is_beside(const std::string& name) const {
   const bool before = *kind().not_computed != '\0' && name.starts_with(kind().not_computed);
   const bool encodes = cached_memory() && name.starts_with("encoder.");
-  return before || encodes || (name.ends_with("coder.embed_tokens.weight") && has("shared.weight"));
+  const bool copied = has("shared.weight") || has("decoder.embed_tokens.weight");
+  return before || encodes ||
+         (copied && name.ends_with("coder.embed_tokens.weight") && !read_.contains(name));
 }
 
 void ModelRun::refuse_unread() const {
@@ -303,8 +326,15 @@ void ModelRun::refuse_unread() const {
 }
 
 void ModelRun::check() const {
-  if (!missing_.empty()) {
-    const std::vector<std::string> names(missing_.begin(), missing_.end());
+  std::set<std::string> missing = missing_;
+  for (const UnevenName& each : uneven_) {  // but for tensors that no layer reads
+    const bool is_read = std::any_of(read_.begin(), read_.end(), [&](const std::string& name) {
+      return name.starts_with(each.stack) && name.ends_with("." + each.name);
+    });
+    if (is_read) missing.insert(each.stack + each.layer + "." + each.name);
+  }
+  if (!missing.empty()) {
+    const std::vector<std::string> names(missing.begin(), missing.end());
     throw input_error({.id = "missing-key",
                        .what = filled("{} needs {} that the weights do not have: {}", kind().what,
                                       counted(std::ssize(names), "tensor"), listed(names, 40)),

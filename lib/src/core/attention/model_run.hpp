@@ -25,6 +25,12 @@ struct AttentionWeights {
   std::optional<Projection> q, k, v, o;
 };
 
+/// One of the matrices of a tensor with one for each expert: rows × cols, where columns are in turn
+/// with others, every `step`-th from `first` on.
+struct ExpertShape {
+  Index rows, cols, first = 0, step = 1;
+};
+
 struct HeldWeights {
   std::map<std::pair<std::string, bool>, Tensor> matrices;  ///< by name, and whether turned
   std::map<std::string, AttentionWeights> attentions;       ///< by their scopes
@@ -45,17 +51,18 @@ class ModelRun {
     return apart || draft().model->norm_first ? LayerForm::NormFirst : kind().form;
   }
 
-  /// Whether there is a tensor of that name.
+  /// Whether there is a tensor of that name, or one whose name begins so.
   bool has(const std::string& tensor) const;
+  bool has_some(const std::string& begin) const;
   /// The numbers of a tensor, or their outline; 0 rows or columns: whatever it has. `transposed`:
   /// it is stored the other way round. What does not fit is remembered, for `check`.
   Tensor weight(const std::string& tensor, Index rows, Index cols, bool transposed = false);
-  /// Matrix `number` of a tensor with one for each expert, rows × cols; of `cols` in turn with
-  /// others, every `step`-th column from `first` on.
-  Tensor stacked_weight(const std::string& tensor, Index number, Index rows, Index first,
-                        Index step);
+  /// Matrix `number` of a tensor with one for each expert; 0 columns: as many as it has.
+  Tensor stacked_weight(const std::string& tensor, Index number, ExpertShape shape);
   /// Whether that norm has a bias; once one norm has, all later ones must.
   bool norm_has_bias(const std::string& module);
+  /// Whether layers of this model have biases, all of them, as one argument of nn.Transformer says.
+  bool layers_have_biases();
   /// Those of an attention whose tensors' names begin with `scope`; without projections if one is
   /// missing.
   AttentionWeights attention_weights(const std::string& scope);
@@ -85,6 +92,11 @@ class ModelRun {
  private:
   friend class ModelPart;
 
+  /// A name that some layers of a stack have, and this one does not.
+  struct UnevenName {
+    std::string stack, layer, name;
+  };
+
   Index count_layers(const std::string& stack);
   bool is_beside(const std::string& tensor) const;
   /// The numbers of a tensor; throws Error (id "shape-mismatch") if there are too few or too many.
@@ -103,8 +115,10 @@ class ModelRun {
   Numbers numbers_;
   KeepStep keeps_;
   bool norms_have_bias_ = false;
+  std::optional<bool> layers_have_biases_;
   double turned_ = 0.0;
   std::set<std::string> missing_, noted_;
+  std::vector<UnevenName> uneven_;
   std::set<std::string> stacks_;           ///< "encoder.layers."
   std::set<std::string> read_;             ///< names of tensors that some part needs
   std::pair<std::string, Array> stacked_;  ///< the tensor of all experts that was read last
@@ -150,10 +164,17 @@ class ModelPart {
   /// `columns` of the result; 0: as many as the weights have.
   std::string linear(const std::string& word, const std::string& x, Index columns = 0);
   bool has(const std::string& word) const { return run_.has(tensor(word) + ".weight"); }
-  std::string activation(const std::string& x, const std::string& word = "activation");
+  /// Whether parallel branches have a norm each: always in GPT-NeoX; in Falcon if the first is
+  /// called ln_attn, the last of its names.
+  bool has_second_norm() const;
+  /// The model's, or `always`.
+  std::string activation(const std::string& x, const std::string& word = "activation",
+                         const std::string& always = "");
   std::string gate(const std::string& x, const std::string& y);
   /// Two linear layers with the activation between them, or three with a gate.
   std::string feed_forward(const std::string& x);
+  /// Whether that part goes by the last of its names.
+  bool has_last_name(const std::string& word) const;
   /// Whether this layer has a router that chooses experts.
   bool has_experts() const;
   /// What the experts that each token chose make of it, by weight, and what a shared one does.
@@ -167,10 +188,12 @@ class ModelPart {
 
  private:
   std::string tensor(const std::string& word) const;
+  /// Whether that part must have a bias.
+  bool needs_bias(const std::string& word) const;
   /// How much each expert counts for each token: 0 unless it is chosen.       T × experts
   std::string router_weights(const std::string& x);
   /// A linear layer of an expert whose weights are in one tensor with those of all experts.
-  std::string stacked_linear(const std::string& word, const std::string& x);
+  std::string stacked_linear(const std::string& word, const std::string& x, Index columns);
   /// One gated feed-forward network: `name`.linear1 and so on.
   std::string expert(const std::string& name, const std::string& x);
   /// The table of T5's biases, which the first layer of a stack has for all.

@@ -1,13 +1,13 @@
-// The table of whole models.
-#include "core/attention/model_run.hpp"
+// The plans by which whole models run.
+#include <array>
 
-#include <algorithm>
-#include <iterator>
+#include "core/attention/model_run.hpp"
 
 namespace attn {
 
-// To add a kind of model: its row in core/problem/model_kinds.cpp; if it does not continue text,
-// its file, and two lines here.
+// To add a kind of model: its row in core/problem/model_kinds.cpp; if it does not run like another,
+// its file, its ModelPlan, and two lines here.
+void run_language_model(ModelRun& run);
 void run_transformer(ModelRun& run);
 void run_encoder(ModelRun& run);
 void run_decoder(ModelRun& run);
@@ -15,37 +15,16 @@ void run_attention_only(ModelRun& run);
 void run_bert(ModelRun& run);
 void run_vit(ModelRun& run);
 void run_encoder_decoder(ModelRun& run);
-void run_language_model(ModelRun& run);
 
 namespace {
 
-struct Row {
-  const char* kind;
-  void (*run)(ModelRun& run);
-};
-
-constexpr Row kRows[] = {
-    {"transformer", run_transformer},
-    {"encoder", run_encoder},
-    {"decoder", run_decoder},
-    {"attention_only", run_attention_only},
-    {"bert", run_bert},
-    {"roberta", run_bert},
-    {"distilbert", run_bert},
-    {"modernbert", run_bert},
-    {"vit", run_vit},
-    {"t5", run_encoder_decoder},
-    {"bart", run_encoder_decoder},
-    {"whisper", run_encoder_decoder},
-};
+/// In the order of ModelPlan.
+constexpr std::array kPlans = {
+    run_language_model, run_transformer, run_encoder, run_decoder,
+    run_attention_only, run_bert,        run_vit,     run_encoder_decoder};
 
 }  // namespace
 
-void run_model(ModelRun& run) {
-  const auto* row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& each) {
-    return each.kind == std::string_view(run.kind().name);
-  });
-  row == std::end(kRows) ? run_language_model(run) : row->run(run);
-}
+void run_model(ModelRun& run) { kPlans[static_cast<std::size_t>(run.kind().plan)](run); }
 
 }  // namespace attn

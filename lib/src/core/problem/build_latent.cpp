@@ -121,8 +121,29 @@ LatentWidths widths_of(const Build& build, const LatentWeights& w) {
   return n;
 }
 
-/// Complains about sizes that do not fit each other, or what `latent` says.
+/// Whether the weights leave columns for each part of a head, as many as `latent` says.
+bool check_dims(Build& build, const LatentWidths& n) {
+  const LatentDraft said = build.draft.latent.value_or(LatentDraft());
+  bool fits = true;
+  for (const auto& [key, stated, own] : {std::tuple{"nope_dim", said.nope_dim, n.nope},
+                                         {"rope_dim", said.rope_dim, n.rope},
+                                         {"v_dim", said.v_dim, n.v}}) {
+    const bool some = own >= (std::string_view(key) == "rope_dim" ? 0 : 1);
+    if (some && stated.value_or(own) == own) continue;
+    fits = false;
+    const std::string heads = counted(n.heads, "head");
+    build.complaints.add("shape-mismatch", stated ? std::string("/latent/") + key : "/weights",
+                         some ? filled("latent says {} {}, but with {} the weights have {}", key,
+                                       *stated, heads, own)
+                              : filled("with {}, the weights leave no columns for {}", heads, key),
+                         "Check heads: heads times these columns are those of the weights.");
+  }
+  return fits;
+}
+
+/// Complains about sizes that do not fit each other.
 void check_widths(Build& build, const LatentWeights& w, const LatentWidths& n) {
+  if (!check_dims(build, n)) return;
   const auto demand = [&](const char* name, const char* what, Index wanted, const char* why) {
     const Array* array = weight(build, name);
     if (!array) return;
@@ -156,19 +177,8 @@ void check_widths(Build& build, const LatentWeights& w, const LatentWidths& n) {
   demand("b_dkv", "number", n.kv_rank + (joint ? n.rope : 0), "one for each column of w_dkv");
   demand("b_kr", "number", n.rope, "one for each column of w_kr");
   demand("b_q", "number", n.heads * (n.nope + n.rope), "one for each column of w_q");
-  const LatentDraft said = build.draft.latent.value_or(LatentDraft());
-  for (const auto& [key, stated, own] : {std::tuple{"nope_dim", said.nope_dim, n.nope},
-                                         {"rope_dim", said.rope_dim, n.rope},
-                                         {"v_dim", said.v_dim, n.v}}) {
-    if ((!stated || *stated == own) && own >= (key == std::string_view("rope_dim") ? 0 : 1))
-      continue;
-    build.complaints.add(
-        "shape-mismatch", stated ? std::string("/latent/") + key : "/weights",
-        filled("the weights have {} of {} for {}", own, key, counted(n.heads, "head")) +
-            (stated ? filled(", but latent says {}", *stated) : ""),
-        "Check heads: heads times these columns are those of the weights.");
-  }
-  if (said.rope_interleave && n.rope % 2 != 0)
+  const bool interleaves = build.draft.latent && build.draft.latent->rope_interleave;
+  if (interleaves && n.rope % 2 != 0)
     build.complaints.add("shape-mismatch", "/latent/rope_interleave",
                          filled("neighbours cannot be put into halves: rope_dim is {}", n.rope),
                          "Leave it out.");

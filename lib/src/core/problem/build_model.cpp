@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "attn/core/memory_budget.hpp"
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/problem/build.hpp"
@@ -24,6 +25,22 @@ const ModelKind& kind_of(const ProblemDraft& draft) {
                                     did_you_mean(draft.model->kind, names)),
                      .places = {{.pointer = "/model/kind"}},
                      .fix = "Choose " + either(names) + "."});
+}
+
+/// The base of rotary positions has one value, wherever it is said.
+void check_base(const ProblemDraft& d, Complaints& complaints) {
+  const std::optional<double> base = d.model->rope_base;
+  const auto scaling = d.positions.scaling.value_or(RopeScaling());
+  for (const auto& [other, key] : {std::pair{d.positions.base, "positions/base"},
+                                   {scaling.rope_theta, "positions/scaling/rope_theta"}}) {
+    if (!base || !other || *base == *other) continue;
+    complaints.add(
+        {.id = "given-twice",
+         .what = filled("model/rope_base is {}, but {} is {}", format_exact(*base), key,
+                        format_exact(*other)),
+         .places = {{.pointer = "/model/rope_base"}, {.pointer = std::string("/") + key}},
+         .fix = "Leave one of them out."});
+  }
 }
 
 /// What a kind reads besides the usual keys, and whether it is there.
@@ -102,12 +119,16 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(false, !d.positions.ids.empty() && !is_rotary(kind.positions), "positions/ids", "");
   demand(false, d.positions.kind == PositionKind::Learned, "positions", "");
   demand(false, d.score == ScoreKind::Additive, "score", "");
+  const bool t5 = d.positions.kind == PositionKind::T5;
+  demand(false, t5 && *kind.first_has == '\0', "positions", "");
+  demand(false, d.latent && !kind.is_latent(), "latent", "");
   demand(false, d.q.has_value(), "q", "");
   if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",
                    "Add \"heads\": 8, for example.");
   }
   demand(false, d.past.has_value(), "past", "");
+  check_base(d, complaints);
 }
 
 using IdLists = std::vector<std::vector<Index>>;
@@ -176,7 +197,7 @@ void build_ids(Build& build) {
 }
 
 /// Weights under the names of their library, without the prefix of the whole model.
-ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind) {
+ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind, Complaints& complaints) {
   ModelTensors all = draft.model_weights;
   for (const auto& [name, array] : draft.weights) {
     const auto shared = std::make_shared<const Array>(array);
@@ -187,7 +208,13 @@ ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind) {
   for (auto& [name, tensor] : all) {
     if (is_idle_weight(name)) continue;
     const bool prefixed = !prefix.empty() && name.starts_with(prefix);
-    weights[prefixed ? name.substr(prefix.size()) : name] = std::move(tensor);
+    const std::string own = prefixed ? name.substr(prefix.size()) : name;
+    if (weights.emplace(own, std::move(tensor)).second) continue;
+    complaints.add(
+        {.id = "given-twice",
+         .what = filled("{} is given twice: with {} in front, and without", own, prefix),
+         .places = {{.pointer = "/weights/" + own}, {.pointer = "/weights/" + prefix + own}},
+         .fix = "Keep one of the two."});
   }
   return weights;
 }
@@ -210,6 +237,11 @@ Error with_pointers(const Error& error, const std::string& from, const std::stri
     }
   }
   return Error(error.kind(), std::move(all), error.omitted());
+}
+
+void start_decoder(ProblemDraft& draft) {
+  if (draft.model && draft.model->start_id && draft.ids.empty() && draft.source)
+    draft.ids = {{*draft.model->start_id}};
 }
 
 ProblemFacts build_model(const ProblemDraft& given) {
@@ -256,7 +288,8 @@ ProblemFacts build_model(const ProblemDraft& given) {
   double weights = 0.0;
   for (const auto& [name, array] : given.weights) weights += array_bytes(array.shape);
   take(build, weights, "/weights");
-  ModelFacts model{{}, weights_of(given, kind), &kind, {}, {}};
+  ModelFacts model{{}, weights_of(given, kind, build.complaints), &kind, {}, {}};
+  build.complaints.throw_if_any();
   const bool has_memory = kind.encodes() || kind.input == ModelInput::Memory;
   const bool encodes = kind.encodes() && !(draft.cache && draft.cache->memory);
   const bool alike = draft.model->layers.empty();

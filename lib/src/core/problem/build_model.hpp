@@ -11,6 +11,9 @@ namespace attn {
 /// because only then is it known what it needs.
 ProblemFacts build_model(const ProblemDraft& draft);
 
+/// The first id of a decoder, where the configuration says it and the draft has no ids.
+void start_decoder(ProblemDraft& draft);
+
 /// What the attentions of one kind share in `model`, for which its masks are counted.
 ModelAttention build_attention(Attends attends, const ProblemDraft& draft, ProblemFacts& model,
                                const ModelKind& kind);

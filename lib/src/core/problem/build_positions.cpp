@@ -179,7 +179,7 @@ void check_pairs(Build& build, Index rotary_dim) {
                    : "",
            "rope rotates pairs of columns, but " + wrong,
            d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
-           : part         ? "Give \"rotary_dim\" in place of the share."
+           : part         ? "Give a share that makes an even number of columns, such as 0.5."
            : d_k % 2 == 0 ? filled("Leave rotary_dim out: its default is {}.", most)
                           : filled("Give \"rotary_dim\": {}, or an even d_k.", most));
 }

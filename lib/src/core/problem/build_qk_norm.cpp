@@ -82,6 +82,20 @@ void refuse_unknown_kind(Build& build, const std::string& name) {
        .changes = {{"qk-norm", "rms"}, {"qk-norm-offset", "0"}}});
 }
 
+/// The norm is turned off. A problem with gains of its own asks what changes without them; a
+/// checkpoint is another model without its norm.
+void leave_out(Build& build, const std::string& name) {
+  const std::string pointer = weight_pointer(build, name);
+  if (pointer == "/weights/" + name)
+    return build.problem.notes.push_back("qk_norm is none: computed without the norm of " + name);
+  build.complaints.add(
+      {.id = "not-together",
+       .what = filled("qk_norm is none, but {} belongs to a norm", pointer.substr(9)),
+       .places = {{.pointer = pointer}, {.pointer = "/qk_norm"}},
+       .fix = "Leave out one of them.",
+       .changes = {{"qk-norm", "rms"}}});
+}
+
 void complain_norm(Build& build, const char* key, std::string what, std::string fix) {
   build.complaints.add("out-of-range", std::string("/qk_norm") + key, std::move(what),
                        std::move(fix));
@@ -128,8 +142,7 @@ void build_qk_norm(Build& build) {
     const bool centred = weight(build, "q_norm_bias") != nullptr && first == "q_norm" &&
                          weight_pointer(build, first) != "/weights/q_norm";
     if (!norm.is_given) norm.kind = centred ? QkNormKind::Layer : QkNormKind::Rms;
-    if (norm.kind == QkNormKind::None)
-      p.notes.push_back("qk_norm is none, so its gains are not used");
+    if (norm.kind == QkNormKind::None) leave_out(build, first);
   }
   check_norm(build);
   if (norm.kind == QkNormKind::None) return build.complaints.throw_if_any();

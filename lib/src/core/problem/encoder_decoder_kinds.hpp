@@ -24,17 +24,21 @@ inline constexpr ModuleName kT5Modules[] = {
     {"logits", "lm_head"},
 };
 
-inline constexpr ModuleName kBartModules[] = {
-    {"norm1", "self_attn_layer_norm"},
-    {"norm2", "final_layer_norm"},
-    {"decoder.norm2", "encoder_attn_layer_norm"},
-    {"norm3", "final_layer_norm"},
-    {"linear1", "fc1"},
-    {"linear2", "fc2"},
-    {"encoder.x", "encoder.layernorm_embedding"},
-    {"decoder.x", "decoder.layernorm_embedding"},
+/// The layers of BART and Whisper.
+inline constexpr ModuleName kBartLayers[] = {
+    {"norm1", "self_attn_layer_norm", kBiased},
+    {"norm2", "final_layer_norm", kBiased},
+    {"decoder.norm2", "encoder_attn_layer_norm", kBiased},
+    {"norm3", "final_layer_norm", kBiased},
+    {"linear1", "fc1", kBiased},
+    {"linear2", "fc2", kBiased},
     {"encoder.position_table", "encoder.embed_positions"},
     {"decoder.position_table", "decoder.embed_positions"},
+};
+
+inline constexpr ModuleName kBartModules[] = {
+    {"encoder.x", "encoder.layernorm_embedding", kBiased},
+    {"decoder.x", "decoder.layernorm_embedding", kBiased},
     {"token_table", "shared"},
     {"token_table", "decoder.embed_tokens"},
     {"logits", "lm_head"},
@@ -42,16 +46,8 @@ inline constexpr ModuleName kBartModules[] = {
 };
 
 inline constexpr ModuleName kWhisperModules[] = {
-    {"norm1", "self_attn_layer_norm"},
-    {"norm2", "final_layer_norm"},
-    {"decoder.norm2", "encoder_attn_layer_norm"},
-    {"norm3", "final_layer_norm"},
-    {"linear1", "fc1"},
-    {"linear2", "fc2"},
-    {"encoder.norm", "encoder.layer_norm"},
-    {"decoder.norm", "decoder.layer_norm"},
-    {"encoder.position_table", "encoder.embed_positions"},
-    {"decoder.position_table", "decoder.embed_positions"},
+    {"encoder.norm", "encoder.layer_norm", kBiased},
+    {"decoder.norm", "decoder.layer_norm", kBiased},
     {"token_table", "decoder.embed_tokens"},
     {"logits", "proj_out"},
 };
@@ -62,6 +58,7 @@ inline constexpr ModelKind kT5{.name = "t5",
                                .what = "T5",
                                .input = ModelInput::SourceIds,
                                .keys = "activation layer_norm_eps logits_scaling",
+                               .plan = ModelPlan::EncoderDecoder,
                                .epsilon = 1e-6,
                                .causal = true,
                                .rms_norms = true,
@@ -77,10 +74,14 @@ inline constexpr ModelKind kT5{.name = "t5",
                                .attention = kT5Attention,
                                .modules = kT5Modules};
 
+/// The keys of attention have no bias in Whisper.
+inline constexpr const char* kWhisperAlways[] = {"q_proj.bias", "v_proj.bias", "out_proj.bias"};
+
 inline constexpr ModelKind kBart{.name = "bart",
                                  .what = "BART",
                                  .input = ModelInput::SourceIds,
                                  .keys = "activation layer_norm_eps embedding_multiplier",
+                                 .plan = ModelPlan::EncoderDecoder,
                                  .activation = "gelu",
                                  .prefix = "model.",
                                  .causal = true,
@@ -90,21 +91,17 @@ inline constexpr ModelKind kBart{.name = "bart",
                                  .encoder_stack = "encoder.layers",
                                  .cross_attn = "encoder_attn",
                                  .attention = kSeparateAttention,
-                                 .modules = kBartModules};
+                                 .always = kSeparateAlways,
+                                 .modules = kBartModules,
+                                 .usual = kBartLayers};
 
-inline constexpr ModelKind kWhisper{.name = "whisper",
-                                    .what = "Whisper",
-                                    .input = ModelInput::SourceIds,
-                                    .keys = "activation layer_norm_eps embedding_multiplier",
-                                    .activation = "gelu",
-                                    .prefix = "model.",
-                                    .causal = true,
-                                    .stack = "decoder.layers",
-                                    .encoder_stack = "encoder.layers",
-                                    .cross_attn = "encoder_attn",
-                                    .source_positions = PositionKind::SinusoidalT2t,
-                                    .not_computed = "encoder.conv",
-                                    .attention = kSeparateAttention,
-                                    .modules = kWhisperModules};
+inline constexpr ModelKind kWhisper = like(kBart, "whisper", "Whisper", [](ModelKind& kind) {
+  kind.form = LayerForm::NormFirst;
+  kind.first_position = 0;
+  kind.source_positions = PositionKind::SinusoidalT2t;
+  kind.not_computed = "encoder.conv";
+  kind.always = kWhisperAlways;
+  kind.modules = kWhisperModules;
+});
 
 }  // namespace attn

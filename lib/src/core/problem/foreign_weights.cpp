@@ -202,7 +202,9 @@ struct Adopting {
   AdoptedWeights result;
   HeadCounts heads;
   Complaints& complaints;
-  bool linear_gpt2 = false;  // c_attn is stored out × in, so c_proj is too
+  bool linear_gpt2 = false;                // c_attn is stored out × in, so c_proj is too
+  bool transposes = false, keeps = false;  // some tensors
+  std::string first_library = {};          // of the first of them
 
   void put(const std::string& own, const std::string& name, Array array) {
     if (!result.arrays.emplace(own, std::move(array)).second) {
@@ -301,21 +303,30 @@ void Adopting::adopt(const Row& row, const Array& array) {
   }
 }
 
-/// "the weights have the names of Llama and are stored out × in, as …".
-void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
+/// Remembers how a tensor is stored.
+void note_storage(Adopting& adopting, const Row& row) {
+  const bool linear = adopting.linear_gpt2;
   const bool transposes = row.storage == Storage::OutIn || row.storage == Storage::PackedRows ||
                           row.storage == Storage::Blocks || row.storage == Storage::Groups ||
-                          (row.storage == Storage::Packed && linear_gpt2);
-  const bool kept =
-      (row.storage == Storage::Packed || row.storage == Storage::Conv1D) && !linear_gpt2;
-  if (!transposes && !kept) return;
-  const std::string note =
-      std::string("the weights have the names of ") + row.library +
-      (transposes ? " and are stored out × in, as in PyTorch's Linear; attn transposes them"
-                  : " and are stored in × out, as in its Conv1D; attn does not transpose them");
-  if (std::find(result.notes.begin(), result.notes.end(), note) == result.notes.end()) {
-    result.notes.push_back(note);
-  }
+                          (row.storage == Storage::Packed && linear);
+  const bool keeps = !linear && (row.storage == Storage::Packed || row.storage == Storage::Conv1D);
+  adopting.transposes = adopting.transposes || transposes;
+  adopting.keeps = adopting.keeps || keeps;
+  if ((transposes || keeps) && adopting.first_library.empty()) adopting.first_library = row.library;
+}
+
+/// "the weights have the names of Llama and are stored out × in, as …".
+void add_notes(Adopting& adopting, const std::string& family) {
+  const std::string library = !family.empty()                    ? family
+                              : !adopting.result.library.empty() ? adopting.result.library
+                                                                 : adopting.first_library;
+  const std::string names = "the weights have the names of " + library;
+  if (adopting.transposes)
+    adopting.result.notes.push_back(
+        names + " and are stored out × in, as in PyTorch's Linear; attn transposes them");
+  if (adopting.keeps)
+    adopting.result.notes.push_back(
+        names + " and are stored in × out, as in its Conv1D; attn does not transpose them");
 }
 
 void complain_unknown(Complaints& complaints, const std::string& name) {
@@ -370,7 +381,7 @@ bool makes_output(const std::string& name) {
 }
 
 AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
-                             Complaints& complaints) {
+                             Complaints& complaints, const std::string& family) {
   Adopting adopting{{}, heads, complaints};
   for (const auto& [name, array] : given) {  // c_attn comes before c_proj: names are sorted
     const Row* row = find_row(name);
@@ -379,8 +390,9 @@ AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
       continue;
     }
     adopting.adopt(*row, array);
-    add_note(adopting.result, *row, adopting.linear_gpt2);
+    note_storage(adopting, *row);
   }
+  add_notes(adopting, family);
   return std::move(adopting.result);
 }
 

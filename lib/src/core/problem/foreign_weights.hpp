@@ -26,9 +26,10 @@ struct HeadCounts {
 /// Recognises the names of nn.MultiheadAttention, Llama (Meta's too), BERT, DistilBERT, GPT-2,
 /// GPT-NeoX, Phi-3, ViT and DeepSeek, unpacks and transposes as needed. Complains about unknown
 /// names, parts given twice and packed matrices that do not split into parts for these heads.
-/// Arrays without numbers become arrays of the right shapes.
+/// Arrays without numbers become arrays of the right shapes. Notes speak of the names of `family`,
+/// where it is known.
 AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
-                             Complaints& complaints);
+                             Complaints& complaints, const std::string& family = "");
 
 /// Whether all four projections are there, or what latent attention has in their place.
 bool is_complete(const AdoptedWeights& weights);

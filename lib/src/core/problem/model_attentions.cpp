@@ -1,6 +1,7 @@
 // The attentions of a whole model: what those that are alike share, and what their weights add.
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "attn/phrases.hpp"
@@ -57,13 +58,36 @@ void apply_layer(const LayerSettings& own, Index n_keys, ProblemDraft& d) {
   }
   if (own.scale) d.scale = *own.scale;
   if (own.softcap) d.softcap = own.softcap;
-  if (own.positions) d.positions.kind = *own.positions;
+  if (own.positions) {
+    const bool alike = *own.positions == d.positions.kind ||
+                       (is_rotary(*own.positions) && is_rotary(d.positions.kind));
+    if (!alike) d.positions = Positions();  // which are settings of other positions
+    d.positions.kind = *own.positions;
+  }
   if (own.scaling) d.positions.scaling = own.scaling;
   if (own.rope_base) d.positions.base = own.rope_base;
-  if (is_rotary(d.positions.kind)) return;
-  const PositionKind kind = d.positions.kind;
-  d.positions = Positions();
-  d.positions.kind = kind;
+}
+
+/// Where the settings of a layer are that are its own.
+std::vector<std::pair<std::string, std::string>> places_of(const LayerSettings& own,
+                                                           std::size_t layer) {
+  const std::string place = filled("/model/layers/{}", layer);
+  std::vector<std::pair<std::string, std::string>> places;
+  for (const auto& [given, from, key] :
+       {std::tuple{own.scale.has_value(), "/scale", "/scale"},
+        {own.softcap.has_value(), "/softcap", "/softcap"},
+        {own.rope_base.has_value(), "/positions/base", "/rope_base"},
+        {own.scaling.has_value(), "/positions/scaling", "/scaling"},
+        {own.positions.has_value(), "/positions", "/positions"}})
+    if (given) places.emplace_back(from, place + key);
+  return places;
+}
+
+/// The error of an attention at the places of its layer's settings, not at those of all.
+Error at_layer(const Error& error, const ModelAttention& attention) {
+  Error placed = error;
+  for (const auto& [from, to] : attention.places) placed = with_pointers(placed, from, to);
+  return placed;
 }
 
 const char* mask_pointer(Attends attends) {
@@ -156,14 +180,10 @@ std::vector<std::shared_ptr<const ModelAttention>> build_layers(const ProblemDra
     const auto alike = std::find_if(layers.begin(), layers.end(), [&](const auto& each) {
       return same_masks(each->draft, draft);
     });
-    try {
-      layers.push_back(
-          std::make_shared<ModelAttention>(built(Attends::Target, std::move(draft), whole, model,
-                                                 alike == layers.end() ? nullptr : alike->get())));
-    } catch (const Error& error) {
-      throw with_pointers(with_pointers(error, "/scale", filled("/model/layers/{}/scale", i)),
-                          "/positions", filled("/model/layers/{}", i));
-    }
+    layers.push_back(
+        std::make_shared<ModelAttention>(built(Attends::Target, std::move(draft), whole, model,
+                                               alike == layers.end() ? nullptr : alike->get())));
+    layers.back()->places = places_of(settings[i], i);
     if (i > 0) layers.back()->facts.bias = layers.front()->facts.bias;  // in memory once
   }
   for (const auto& each : layers) drop_arrays(each->draft);
@@ -193,6 +213,22 @@ std::optional<std::size_t> layer_in(const std::string& prefix, const ModelKind& 
   return std::stoul(rest.substr(0, digits));
 }
 
+/// An attention of a family has all that each of its attentions has.
+void refuse_incomplete(const ProblemDraft& one, const std::string& prefix, const ModelKind& kind,
+                       bool biased) {
+  const auto ends = [&](const char* module) {
+    return *module != '\0' && prefix.ends_with(std::string(module) + ".");
+  };
+  if (!ends(kind.self_attn) && !ends(kind.cross_attn)) return;
+  const std::vector<std::string> names = kind.lacking(one.weights, true, biased);
+  if (names.empty()) return;
+  throw input_error({.id = "missing-key",
+                     .what = filled("attention of {} needs {} that {} does not have: {}", kind.what,
+                                    counted(std::ssize(names), "tensor"), prefix, listed(names)),
+                     .places = {{.pointer = "/weights"}},
+                     .fix = "Check that the file is complete."});
+}
+
 }  // namespace
 
 ProblemDraft attention_of_layer(const ProblemDraft& whole, const std::string& prefix) {
@@ -200,6 +236,7 @@ ProblemDraft attention_of_layer(const ProblemDraft& whole, const std::string& pr
   const Attends attends = attends_in(prefix, kind);
   ProblemDraft one = draft_of(attends, whole, kind);
   one.ids.clear();
+  one.needs_memory = attends == Attends::Memory;
   const auto layer = layer_in(prefix, kind);
   const std::vector<LayerSettings>& layers = whole.model->layers;
   if (layer && *layer < layers.size())
@@ -225,6 +262,7 @@ ProblemDraft attention_of_layer(const ProblemDraft& whole, const std::string& pr
                        "{}{}.0.{}.",
                        kind.prefix, kind.stack, kind.self_attn)});
   }
+  refuse_incomplete(one, prefix, kind, whole.model->attention_biases);
   one.notes.push_back(
       filled("settings as the configuration of the model says; embeddings are what "
              "this attention reads, after the norm before it, if there is one"));
@@ -246,7 +284,7 @@ ProblemFacts attention_facts(const ModelAttention& shared, Index q_cols, Index k
   } catch (const Error& error) {
     Error placed = error;
     for (const char* each : {"/q", "/k", "/v"}) placed = with_pointers(placed, each, "/weights");
-    throw placed;
+    throw at_layer(placed, shared);
   }
   p.q = p.k = p.v = std::nullopt;
   return p;
@@ -262,7 +300,7 @@ ProblemFacts latent_facts(const ModelAttention& shared, AdoptedWeights weights,
     default_settings(build);
     build_positions(build);
   } catch (const Error& error) {
-    throw with_pointers(error, "/weights", "/weights/" + scope);
+    throw at_layer(with_pointers(error, "/weights", "/weights/" + scope), shared);
   }
   return p;
 }

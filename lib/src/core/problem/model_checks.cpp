@@ -91,11 +91,12 @@ std::optional<Index> layers_of(const ModelFacts& model, std::string_view stack) 
 }
 std::optional<Index> count_layers(const ModelFacts& model) { return layers_of(model, ""); }
 
-/// The size of one axis of the first tensor whose name ends with `end`; the first layer's, where
-/// all layers have one.
-std::optional<Index> axis_of(const ModelFacts& model, const std::string& end, std::size_t axis) {
+/// The size of one axis of the first tensor whose name ends with `end`, and begins with `begin`;
+/// the first layer's, where all layers have one.
+std::optional<Index> axis_of(const ModelFacts& model, const std::string& end, std::size_t axis,
+                             const std::string& begin = "") {
   for (const auto& [name, tensor] : model.weights) {
-    const bool fits = name == end || name.ends_with("." + end);
+    const bool fits = name.starts_with(begin) && (name == end || name.ends_with("." + end));
     if (fits && axis < tensor.shape.size()) return tensor.shape[axis];
   }
   return std::nullopt;
@@ -108,14 +109,21 @@ struct Size {
 };
 
 std::optional<Index> of_table(const ModelFacts& model, const char* word, std::size_t axis) {
-  return axis_of(model, model.kind->module(word) + ".weight", axis);
+  for (const std::string& name : model.kind->names_of(word)) {
+    if (const auto size = axis_of(model, name + ".weight", axis)) return size;
+  }
+  return std::nullopt;
 }
 
 constexpr Size kSizes[] = {
     {"layers", count_layers},
     {"encoder layers", [](const ModelFacts& m) { return layers_of(m, "encoder."); }},
     {"decoder layers", [](const ModelFacts& m) { return layers_of(m, "decoder."); }},
-    {"d_model", [](const ModelFacts& m) { return of_table(m, "token_table", 1); }},
+    {"d_model",
+     [](const ModelFacts& m) {
+       const auto wide = of_table(m, "token_table", 1);
+       return wide ? wide : of_table(m, "norm1", 0);  // models that read rows have no table
+     }},
     {"vocabulary", [](const ModelFacts& m) { return of_table(m, "token_table", 0); }},
     {"positions", [](const ModelFacts& m) { return of_table(m, "position_table", 0); }},
     {"token types", [](const ModelFacts& m) { return of_table(m, "type_table", 0); }},
@@ -132,11 +140,21 @@ constexpr Size kSizes[] = {
        const std::optional<Index> size = axis_of(m, down, 1);
        return size ? size : axis_of(m, down + ".weight", 1);
      }},
+    {"shared expert size", [](const ModelFacts& m) { return of_table(m, "shared.linear2", 1); }},
     {"head size",
      [](const ModelFacts& m) {
        std::optional<Index> all = axis_of(m, "q_proj.weight", 0);
+       if (!all) all = axis_of(m, "q.weight", 0);  // T5
        if (all) *all /= m.draft.heads.value_or(1);
        return all;
+     }},
+    {"latent columns of keys",
+     [](const ModelFacts& m) { return axis_of(m, "kv_a_layernorm.weight", 0); }},
+    {"latent columns of queries",
+     [](const ModelFacts& m) { return axis_of(m, "q_a_proj.weight", 0); }},
+    {"encoder feed-forward",
+     [](const ModelFacts& m) {
+       return axis_of(m, m.kind->module("linear1") + ".weight", 0, m.kind->encoder_stack);
      }},
 };
 

@@ -2,6 +2,7 @@
 #include "core/problem/model_kinds.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/problem/encoder_decoder_kinds.hpp"
@@ -14,7 +15,8 @@ namespace {
 constexpr ModelKind kLlama{.name = "llama",
                            .what = "Llama",
                            .input = ModelInput::Ids,
-                           .keys = kRotaryKeys,
+                           .keys = kLanguageKeys,
+                           .more_keys = "rope_base",
                            .activation = "silu",
                            .epsilon = 1e-6,
                            .prefix = "model.",
@@ -23,11 +25,12 @@ constexpr ModelKind kLlama{.name = "llama",
                            .positions = PositionKind::Rope,
                            .gated = true,
                            .attention = kLlamaAttention,
-                           .modules = kLlamaModules};
+                           .usual = kLlamaModules};
 
 constexpr ModelKind kBert{.name = "bert",
                           .what = "BERT",
                           .input = ModelInput::Ids,
+                          .plan = ModelPlan::Bert,
                           .activation = "gelu",
                           .epsilon = 1e-12,
                           .prefix = "bert.",
@@ -36,19 +39,8 @@ constexpr ModelKind kBert{.name = "bert",
                           .stack = "encoder.layer",
                           .self_attn = "attention",
                           .attention = kBertAttention,
+                          .always = kBertAlways,
                           .modules = kBertModules};
-
-/// Another family of the same kind: what is different.
-template <typename F>
-constexpr ModelKind like(ModelKind kind, const char* name, const char* what, F change) {
-  kind.name = name;
-  kind.what = what;
-  change(kind);
-  return kind;
-}
-constexpr ModelKind like(const ModelKind& kind, const char* name, const char* what) {
-  return like(kind, name, what, [](ModelKind&) {});
-}
 
 constexpr ModelKind kGemma = like(kLlama, "gemma", "Gemma", [](ModelKind& kind) {
   kind.activation = "gelu_tanh";
@@ -64,24 +56,28 @@ constexpr ModelKind kGemma2 = like(kGemma, "gemma2", "Gemma 2", [](ModelKind& ki
 constexpr ModelKind kOlmo2 = like(kLlama, "olmo2", "OLMo 2", [](ModelKind& kind) {
   kind.epsilon = 1e-5;
   kind.form = LayerForm::NormOfBranch;
+  kind.always = kNormsAlways;
   kind.modules = kOlmo2Modules;
 });
 
 /// A model like Llama whose layers have experts, at least some of them.
 constexpr ModelKind with_experts(const char* name, const char* what, const RouterForm& router,
                                  std::span<const ModuleName> modules,
+                                 std::span<const char* const> always,
                                  std::string_view keys = kExpertKeys, double epsilon = 1e-6) {
   ModelKind kind = like(kLlama, name, what);
-  kind.keys = keys;
+  kind.more_keys = keys;
   kind.epsilon = epsilon;
   kind.router = &router;
+  kind.always = always;
   kind.modules = modules;
   return kind;
 }
 
 /// The same with latent attention.
 constexpr ModelKind deepseek(const char* name, const char* what, const RouterForm& router) {
-  ModelKind kind = with_experts(name, what, router, kDeepSeekModules, kGroupedExpertKeys);
+  ModelKind kind =
+      with_experts(name, what, router, kDeepSeekModules, kLatentAlways, kGroupedExpertKeys);
   kind.attention = kLatentAttention;
   return kind;
 }
@@ -91,30 +87,42 @@ constexpr ModelKind kModelKinds[] = {
      .what = "nn.Transformer",
      .input = ModelInput::Source,
      .keys = "norm_first activation layer_norm_eps",
+     .plan = ModelPlan::Transformer,
      .prefix = "transformer.",
      .form = LayerForm::NormLast,
      .cross_attn = "multihead_attn",
-     .attention = kTorchAttention},
+     .attention = kTorchAttention,
+     .always = kTorchAlways,
+     .biases_alike = true},
     {.name = "encoder",
      .what = "nn.TransformerEncoder",
      .input = ModelInput::Embeddings,
      .keys = "norm_first activation layer_norm_eps",
+     .plan = ModelPlan::Encoder,
      .prefix = "encoder.",
      .form = LayerForm::NormLast,
-     .attention = kTorchAttention},
+     .attention = kTorchAttention,
+     .always = kTorchAlways,
+     .biases_alike = true},
     {.name = "decoder",
      .what = "nn.TransformerDecoder",
      .input = ModelInput::Memory,
      .keys = "norm_first activation layer_norm_eps",
+     .plan = ModelPlan::Decoder,
      .prefix = "decoder.",
      .form = LayerForm::NormLast,
      .cross_attn = "multihead_attn",
-     .attention = kTorchAttention},
+     .attention = kTorchAttention,
+     .always = kTorchAlways,
+     .biases_alike = true},
     {.name = "attention_only",
      .what = "a stack of attention layers",
      .input = ModelInput::Embeddings,
      .keys = "",
-     .attention = kTorchAttention},
+     .plan = ModelPlan::AttentionOnly,
+     .attention = kTorchAttention,
+     .always = kTorchAlways,
+     .biases_alike = true},
     {.name = "gpt2",
      .what = "GPT-2",
      .input = ModelInput::Ids,
@@ -126,29 +134,32 @@ constexpr ModelKind kModelKinds[] = {
      .self_attn = "attn",
      .weights_in_out = true,
      .attention = kGpt2Attention,
+     .always = kGpt2Always,
      .modules = kGpt2Modules},
     kBert,
     kLlama,
     like(kLlama, "mistral", "Mistral"),
-    like(kLlama, "qwen2", "Qwen2"),
-    like(kLlama, "qwen3", "Qwen3"),
+    like(kLlama, "qwen2", "Qwen2", [](ModelKind& kind) { kind.always = kQwen2Always; }),
+    like(kLlama, "qwen3", "Qwen3", [](ModelKind& kind) { kind.always = kNormsAlways; }),
     like(kLlama, "smollm3", "SmolLM3"),
     like(kLlama, "granite", "Granite"),
     kGemma,
     kGemma2,
-    like(kGemma2, "gemma3_text", "Gemma 3"),
+    like(kGemma2, "gemma3_text", "Gemma 3", [](ModelKind& kind) { kind.always = kNormsAlways; }),
     kOlmo2,
     like(kOlmo2, "olmo3", "OLMo 3"),
     {.name = "phi",
      .what = "Phi",
      .input = ModelInput::Ids,
-     .keys = kRotaryKeys,
+     .keys = kLanguageKeys,
+     .more_keys = "rope_base",
      .activation = "gelu_tanh",
      .prefix = "model.",
      .causal = true,
      .positions = PositionKind::Rope,
      .form = LayerForm::Parallel,
      .attention = kPhiAttention,
+     .always = kPhiAlways,
      .modules = kPhiModules},
     like(kLlama, "phi3", "Phi-3",
          [](ModelKind& kind) {
@@ -159,8 +170,8 @@ constexpr ModelKind kModelKinds[] = {
     {.name = "gpt_neox",
      .what = "GPT-NeoX",
      .input = ModelInput::Ids,
-     .keys = "activation layer_norm_eps layers embedding_multiplier residual_multiplier "
-             "logits_scaling logits_softcap rope_base parallel_residual",
+     .keys = kLanguageKeys,
+     .more_keys = "rope_base parallel_residual",
      .activation = "gelu",
      .prefix = "gpt_neox.",
      .causal = true,
@@ -168,6 +179,7 @@ constexpr ModelKind kModelKinds[] = {
      .form = LayerForm::Parallel,
      .self_attn = "attention",
      .attention = kNeoxAttention,
+     .always = kNeoxAlways,
      .modules = kNeoxModules},
     {.name = "opt",
      .what = "OPT",
@@ -178,6 +190,7 @@ constexpr ModelKind kModelKinds[] = {
      .stack = "decoder.layers",
      .first_position = 2,
      .attention = kSeparateAttention,
+     .always = kSeparateAlways,
      .modules = kOptModules},
     like(kBert, "roberta", "RoBERTa",
          [](ModelKind& kind) {
@@ -185,6 +198,7 @@ constexpr ModelKind kModelKinds[] = {
            kind.epsilon = 1e-5;
            kind.prefix = "roberta.";
            kind.first_position = 2;
+           kind.head_activation = "gelu";
            kind.modules = kRobertaModules;
          }),
     like(kBert, "distilbert", "DistilBERT",
@@ -192,13 +206,16 @@ constexpr ModelKind kModelKinds[] = {
            kind.prefix = "distilbert.";
            kind.stack = "transformer.layer";
            kind.attention = kDistilBertAttention;
+           kind.always = kDistilBertAlways;
            kind.modules = kDistilBertModules;
          }),
     {.name = "modernbert",
      .what = "ModernBERT",
      .input = ModelInput::Ids,
      .keys = "activation layer_norm_eps layers rope_base",
+     .plan = ModelPlan::Bert,
      .activation = "gelu",
+     .head_activation = "gelu",
      .prefix = "model.",
      .generates = false,
      .positions = PositionKind::Rope,
@@ -210,6 +227,7 @@ constexpr ModelKind kModelKinds[] = {
     {.name = "vit",
      .what = "ViT",
      .input = ModelInput::Embeddings,
+     .plan = ModelPlan::Vit,
      .activation = "gelu",
      .epsilon = 1e-12,
      .prefix = "vit.",
@@ -217,6 +235,7 @@ constexpr ModelKind kModelKinds[] = {
      .stack = "encoder.layer",
      .self_attn = "attention",
      .attention = kVitAttention,
+     .always = kVitAlways,
      .modules = kVitModules},
     {.name = "bloom",
      .what = "BLOOM",
@@ -229,11 +248,13 @@ constexpr ModelKind kModelKinds[] = {
      .stack = "h",
      .self_attn = "self_attention",
      .attention = kNeoxAttention,
+     .always = kNeoxAlways,
      .modules = kBloomModules},
-    with_experts("mixtral", "Mixtral", kMixtralRouter, kMixtralModules, kExpertKeys, 1e-5),
-    with_experts("qwen2_moe", "Qwen2-MoE", kQwen2Router, kQwenMoeModules),
-    with_experts("qwen3_moe", "Qwen3-MoE", kQwen3Router, kQwenMoeModules),
-    with_experts("gpt_oss", "gpt-oss", kGptOssRouter, kGptOssModules, kExpertKeys, 1e-5),
+    with_experts("mixtral", "Mixtral", kMixtralRouter, kMixtralModules, {}, kExpertKeys, 1e-5),
+    with_experts("qwen2_moe", "Qwen2-MoE", kQwen2Router, kQwenMoeModules, kQwen2Always),
+    with_experts("qwen3_moe", "Qwen3-MoE", kQwen3Router, kQwenMoeModules, kNormsAlways),
+    with_experts("gpt_oss", "gpt-oss", kGptOssRouter, kGptOssModules, kGptOssAlways, kExpertKeys,
+                 1e-5),
     deepseek("deepseek_v2", "DeepSeek-V2", kDeepSeekV2Router),
     deepseek("deepseek_v3", "DeepSeek-V3", kDeepSeekV3Router),
     {.name = "falcon",
@@ -261,6 +282,16 @@ std::string ModelKind::module(std::string_view word) const {
   return names.empty() ? std::string(word) : names.front();
 }
 
+std::vector<ModuleName> ModelKind::all_modules() const {
+  std::vector<ModuleName> all(modules.begin(), modules.end());
+  std::copy_if(usual.begin(), usual.end(), std::back_inserter(all), [&](const ModuleName& each) {
+    return std::none_of(modules.begin(), modules.end(), [&](const ModuleName& own) {
+      return own.word == std::string_view(each.word);
+    });
+  });
+  return all;
+}
+
 std::vector<std::string> ModelKind::names_of(std::string_view word) const {
   constexpr std::string_view kDigits = "0123456789";
   const std::size_t first = word.find_first_of(kDigits);  // the number of an expert
@@ -270,7 +301,7 @@ std::vector<std::string> ModelKind::names_of(std::string_view word) const {
       numbered ? std::string(word.substr(0, first)) + "#" + std::string(word.substr(last))
                : std::string(word);
   std::vector<std::string> names;
-  for (const ModuleName& each : modules) {
+  for (const ModuleName& each : all_modules()) {
     if (each.word != word && each.word != any) continue;
     std::string found = each.module;
     const std::size_t place = found.find('#');
@@ -280,13 +311,38 @@ std::vector<std::string> ModelKind::names_of(std::string_view word) const {
   return names;
 }
 
-bool ModelKind::has(std::string_view word) const {
-  return std::any_of(modules.begin(), modules.end(),
-                     [&](const ModuleName& each) { return each.word == word; });
+bool ModelKind::has(std::string_view word) const { return !names_of(word).empty(); }
+
+bool ModelKind::is_biased(std::string_view word) const {
+  const std::vector<ModuleName> all = all_modules();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const ModuleName& each) { return each.biased && each.word == word; });
+}
+
+std::vector<std::string> ModelKind::lacking(const WeightArrays& own, bool complete,
+                                            bool biased) const {
+  std::vector<std::string> names;
+  const auto demand = [&](const std::string& part) {
+    if (!own.contains(part)) names.push_back(part);
+  };
+  if (!complete) std::for_each(attention.begin(), attention.end(), demand);
+  for (const std::string part : always) {
+    if (biased || !part.ends_with("bias")) demand(part);
+  }
+  if (!is_latent()) return names;
+  constexpr const char* kQueries[] = {"q_a_proj.weight", "q_a_layernorm.weight", "q_b_proj.weight"};
+  const bool by_latent = std::any_of(std::begin(kQueries), std::end(kQueries),
+                                     [&](const char* part) { return own.contains(part); });
+  if (!by_latent)
+    demand("q_proj.weight");  // DeepSeek-V2-Lite
+  else
+    std::for_each(std::begin(kQueries), std::end(kQueries), demand);
+  return names;
 }
 
 bool ModelKind::reads(std::string_view key) const {
-  return (" " + std::string(keys) + " ").find(" " + std::string(key) + " ") != std::string::npos;
+  const std::string all = " " + std::string(keys) + " " + std::string(more_keys) + " ";
+  return all.find(" " + std::string(key) + " ") != all.npos;
 }
 
 std::span<const ModelKind> model_kinds() { return kModelKinds; }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/problem.hpp"
 #include "attn/settings.hpp"
 #include "attn/tensor.hpp"
 
@@ -23,9 +24,11 @@ enum class ModelInput {
 /// A part of the model: our word for it, and the library's. A word may have several rows: the first
 /// whose tensors are there counts.
 struct ModuleName {
-  const char* word;    ///< "norm1"; "decoder.norm2" where it has another name in the decoder
-  const char* module;  ///< "ln_1"
+  const char* word;     ///< "norm1"; "decoder.norm2" where it has another name in the decoder
+  const char* module;   ///< "ln_1"
+  bool biased = false;  ///< it has a bias in every file
 };
+inline constexpr bool kBiased = true;
 
 /// Where the norms of a layer are, and what it adds up; f is attention, then the feed-forward part.
 enum class LayerForm {
@@ -40,16 +43,18 @@ enum class LayerForm {
 inline constexpr std::string_view kLanguageKeys =
     "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
     "logits_softcap";
-inline constexpr std::string_view kRotaryKeys =
-    "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
-    "logits_softcap rope_base";
-inline constexpr std::string_view kExpertKeys =
-    "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
-    "logits_softcap rope_base num_experts_per_tok norm_topk_prob";
-inline constexpr std::string_view kGroupedExpertKeys =
-    "activation layer_norm_eps layers embedding_multiplier residual_multiplier logits_scaling "
-    "logits_softcap rope_base num_experts_per_tok norm_topk_prob n_group topk_group "
-    "routed_scaling_factor";
+
+/// How a model is run (core/attention/models.cpp).
+enum class ModelPlan {
+  LanguageModel,
+  Transformer,
+  Encoder,
+  Decoder,
+  AttentionOnly,
+  Bert,
+  Vit,
+  EncoderDecoder
+};
 
 /// How the router of a kind of model chooses among experts (ModelDraft::experts may say otherwise).
 struct RouterForm {
@@ -57,6 +62,8 @@ struct RouterForm {
   bool renormalize = true;  ///< the weights of the chosen add up to 1
   bool group_sum = false;   ///< groups count by the sum of their two largest scores
   bool clamped = false;     ///< the gate is gpt-oss's clamped_swiglu
+  bool everywhere = false;  ///< every layer has experts
+  bool shared = false;      ///< and one for all tokens, unless the configuration has none
   Index per_token = 2;
 };
 
@@ -65,12 +72,15 @@ struct ModelKind {
   const char* what;  ///< "GPT-2"
   ModelInput input;
   std::string_view keys = "activation layer_norm_eps";  ///< of "model", besides "kind"
-  const char* activation = "relu";                      ///< unless the problem names another
-  double epsilon = 1e-5;                                ///< of its norms, likewise
-  const char* prefix = "";  ///< which all names of weights may have: "transformer."
-  bool causal = false;      ///< unless the problem gives a mask
-  bool generates = true;    ///< its logits are about the next token
-  bool rms_norms = false;   ///< no mean subtracted, no bias
+  std::string_view more_keys = "";                      ///< likewise
+  ModelPlan plan = ModelPlan::LanguageModel;
+  const char* activation = "relu";   ///< unless the problem names another
+  const char* head_activation = "";  ///< of the head, whatever that is; ""
+  double epsilon = 1e-5;             ///< of its norms, likewise
+  const char* prefix = "";           ///< which all names of weights may have: "transformer."
+  bool causal = false;               ///< unless the problem gives a mask
+  bool generates = true;             ///< its logits are about the next token
+  bool rms_norms = false;            ///< no mean subtracted, no bias
   PositionKind positions = PositionKind::None;  ///< of attention, unless the problem has others
   LayerForm form = LayerForm::NormFirst;
   const char* stack = "layers";         ///< what the numbers of layers follow
@@ -90,9 +100,14 @@ struct ModelKind {
   const char* not_computed = "";  ///< modules before the embeddings that a file may have, too
   bool weights_in_out = false;    ///< layers are stored in × out, as Conv1D does, not out × in
   const RouterForm* router = nullptr;           ///< of layers that have experts
-  std::span<const char* const> attention = {};  ///< the tensors that every attention has
+  std::span<const char* const> attention = {};  ///< the projections of every attention
+  std::span<const char* const> always = {};     ///< what else it has: biases, norms, sinks
+  bool biases_alike = false;                    ///< all parts of layers have biases, or none has
   std::span<const ModuleName> modules = {};
+  std::span<const ModuleName> usual = {};  ///< names of words that `modules` does not have
 
+  /// `modules`, and those of `usual` that it does not name otherwise.
+  std::vector<ModuleName> all_modules() const;
   /// The library's name for one of our words: the word itself if the table has none. In the table,
   /// # is any number: "expert.#.linear1".
   std::string module(std::string_view word) const;
@@ -100,6 +115,17 @@ struct ModelKind {
   std::vector<std::string> names_of(std::string_view word) const;
   /// Whether the table has that word.
   bool has(std::string_view word) const;
+  /// Whether every file has a bias of that part.
+  bool is_biased(std::string_view word) const;
+  /// Which tensors an attention with these lacks: projections unless it is `complete` under other
+  /// names, and what else every attention of this kind has; biases only if they are `biased`.
+  std::vector<std::string> lacking(const WeightArrays& own, bool complete, bool biased) const;
+  /// Whether its attention is latent.
+  bool is_latent() const {
+    return attention.front() == std::string_view("kv_a_proj_with_mqa.weight");
+  }
+  /// Whether the experts of a layer are in one tensor.
+  bool stacks_experts() const { return module("expert.0.linear1") == module("expert.1.linear1"); }
   /// Whether "model" may have that key.
   bool reads(std::string_view key) const;
   bool reads_ids() const { return input == ModelInput::Ids || input == ModelInput::SourceIds; }
@@ -108,6 +134,18 @@ struct ModelKind {
   /// Whether linear1 and linear3 are the halves of one tensor.
   bool is_half_gate() const { return gated && module("linear1") == module("linear3"); }
 };
+
+/// Another family of the same kind: what is different.
+template <typename F>
+constexpr ModelKind like(ModelKind kind, const char* name, const char* what, F change) {
+  kind.name = name;
+  kind.what = what;
+  change(kind);
+  return kind;
+}
+constexpr ModelKind like(const ModelKind& kind, const char* name, const char* what) {
+  return like(kind, name, what, [](ModelKind&) {});
+}
 
 std::span<const ModelKind> model_kinds();
 

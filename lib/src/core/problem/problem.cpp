@@ -12,6 +12,11 @@ namespace attn {
 Problem make_problem(const ProblemDraft& draft) {
   Complaints arrays;
   check_arrays(draft, arrays);
+  if (draft.model && draft.model->start_id && draft.ids.empty()) {
+    ProblemDraft started = draft;
+    start_decoder(started);
+    return Problem(build_model(started));
+  }
   if (draft.model) return Problem(build_model(draft));
   ProblemFacts problem;
   problem.title = draft.title;

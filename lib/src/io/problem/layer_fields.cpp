@@ -40,7 +40,10 @@ constexpr json::Key<Layer> kLayerKeys[] = {
     {"positions",
      [](const Value& v, Layer& layer) {
        layer.positions = parse_word<PositionKind>(json::read_text(v), v.pointer);
-       if (*layer.positions == PositionKind::Sinusoidal)
+       const bool of_scores = *layer.positions == PositionKind::None ||
+                              *layer.positions == PositionKind::Alibi ||
+                              is_rotary(*layer.positions);
+       if (!of_scores)
          throw json::wrong_type(v.file, v.pointer, "positions of attention",
                                 "Write \"none\", \"rope\" or \"alibi\".");
      }},

@@ -46,7 +46,7 @@ struct ModuleSteps {
 std::vector<ModuleSteps> modules_of(const ModelKind& kind) {
   std::vector<ModuleSteps> all;
   std::string of_attention = "output";
-  for (const ModuleName& each : kind.modules) {
+  for (const ModuleName& each : kind.all_modules()) {
     std::string word = each.word;
     const std::string module = each.module;
     const bool halves = kind.is_half_gate() && (word == "linear1" || word == "linear3");

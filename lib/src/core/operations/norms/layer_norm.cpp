@@ -24,7 +24,7 @@ Tensor evaluate_layer_norm(const Call& call) {
       squares += x * x;
     }
     const double deviation = std::sqrt(squares / static_cast<double>(row.size()) + epsilon);
-    for (double& x : row) x /= deviation;
+    divide_by_size(row, deviation);
   });
 }
 

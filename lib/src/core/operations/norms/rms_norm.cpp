@@ -14,7 +14,7 @@ Tensor evaluate_rms_norm(const Call& call) {
     double squares = 0.0;
     for (const double x : row) squares += x * x;
     const double size = std::sqrt(squares / static_cast<double>(row.size()) + epsilon);
-    for (double& x : row) x /= size;
+    divide_by_size(row, size);
   });
 }
 

@@ -196,11 +196,16 @@ std::vector<ScalingComplaint> scaling_complaints(const RopeScaling& scaling, dou
       !scaling.max_position_embeddings)
     return {{"", kind + " needs a factor",
              "Add \"factor\", or \"max_position_embeddings\" beside the original one."}};
-  const RopeFrequencies made = rope_frequencies(base, dim, scaling, 1);
   const auto good = [](double x) { return x > 0.0 && std::isfinite(x); };
-  if (!good(made.attention_factor) || !std::all_of(made.each.begin(), made.each.end(), good))
-    all.push_back({"", "these numbers of " + kind + " give no angles",
-                   "Give the numbers of the model's configuration."});
+  const Index longest = std::max(scaling.max_position_embeddings.value_or(0),
+                                 scaling.original_max_position_embeddings.value_or(0));
+  for (const Index length : {Index{1}, longest + 1}) {  // one more than the model was trained with
+    const RopeFrequencies made = rope_frequencies(base, dim, scaling, length);
+    if (good(made.attention_factor) && std::all_of(made.each.begin(), made.each.end(), good))
+      continue;
+    return {{"", "these numbers of " + kind + " give no angles",
+             "Give the numbers of the model's configuration."}};
+  }
   return all;
 }
 

@@ -1,6 +1,10 @@
 // What the norms share: rows stretched by one weight per feature, or not at all.
 #pragma once
 
+#include <cmath>
+#include <limits>
+#include <span>
+
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"
 
@@ -39,6 +43,12 @@ Tensor by_feature_rows(const Call& call, F change) {
     }
   });
   return y;
+}
+
+/// A row divided by its size; NaN if that was too large to compute, so that it is noticed.
+inline void divide_by_size(std::span<double> row, double size) {
+  const double divisor = std::isinf(size) ? std::numeric_limits<double>::quiet_NaN() : size;
+  for (double& x : row) x /= divisor;
 }
 
 /// √(sum of `squares` / how many + epsilon).
