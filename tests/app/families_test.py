@@ -7,6 +7,7 @@ Skipped (exit code 77) without PyTorch.
 """
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -208,6 +209,97 @@ def check_outline(folder, last):
     check(found, f"{folder.name}: the outline has no line with {last}")
 
 
+# Tensors that a model may lack: those that attn does not read, copies of a table, and those that transformers
+# fills in itself.
+NOT_NEEDED = ("t5 encoder.embed_tokens", "t5 decoder.embed_tokens", "t5_gated encoder.embed_tokens",
+              "t5_gated decoder.embed_tokens", "bart model.encoder.embed_tokens", "bart model.decoder.embed_tokens",
+              "EncDecAttention.relative_attention_bias", "vit.embeddings.", "model.encoder.conv", "eh_proj.weight",
+              "bart model.shared", "whisper model.encoder.embed_positions", "final_logits_bias")
+
+
+def dropped_names(header):
+    """The names of tensors, without the numbers of layers and experts."""
+    return sorted({re.sub(r"\.\d+\.", ".#.", re.sub(r"\.\d+\.", ".#.", name)) for name in header})
+
+
+def without(source, folder, pattern):
+    """The model in a folder, without the tensors of that name in all layers and experts."""
+    data = (source / "model.safetensors").read_bytes()
+    size = struct.unpack("<Q", data[:8])[0]
+    header = json.loads(data[8 : 8 + size])
+    text = re.escape(pattern).replace(r"\.\#\.", r"\.\d+\.")
+    kept, body = {}, b""
+    for name, entry in header.items():
+        if name == "__metadata__" or re.fullmatch(text, name):
+            continue
+        begin, end = entry["data_offsets"]
+        kept[name] = dict(entry, data_offsets=[len(body), len(body) + end - begin])
+        body += data[8 + size + begin : 8 + size + end]
+    made = json.dumps(kept).encode()
+    (folder / "model.safetensors").write_bytes(struct.pack("<Q", len(made)) + made + body)
+    return header
+
+
+def check_dropped(folder, place):
+    """Without any tensor, in all layers at once, the model is refused: it never computes something else."""
+    expected = json.loads((folder / "expected.json").read_text())
+    lesser = place / folder.name
+    lesser.mkdir()
+    (lesser / "config.json").write_text((folder / "config.json").read_text())
+    given = ["--ids", ids_text(expected["ids"])] if "ids" in expected else ["--embeddings", str(folder / "x.json")]
+    for pattern in dropped_names(without(folder, lesser, "")):
+        if pattern == "__metadata__":
+            continue
+        without(folder, lesser, pattern)
+        made = subprocess.run([ATTN, "explain", str(lesser), *given, *source_of(folder, expected), "--outline"],
+                              capture_output=True, text=True)
+        needed = not any(part in f"{folder.name} {pattern}" for part in NOT_NEEDED)
+        check((made.returncode == 3) == needed, f"{folder.name} without {pattern}: exit code {made.returncode}")
+        last = ".".join(pattern.split(".#.")[-1].split(".")[-2:]).replace("wi_0", "wi")
+        check(not needed or last in made.stderr, f"{folder.name} without {pattern}: {made.stderr}")
+
+
+# Numbers of a configuration that change nothing in these models: of training, of generating, of what attn is given,
+# or of what other keys say.
+NO_EFFECT = ("dropout", "pdrop", "layerdrop", "init", "bos_token_id", "eos_token_id", "pad_token_id", "aux_loss",
+             "max_position_embeddings", "pretraining_tp", "ep_size", "num_mel_bins", "max_source_positions",
+             "max_target_positions", "image_size", "patch_size", "num_channels", "encoder_stride",
+             "decoder_start_token_id", "experts_per_token", "initial_context_length", "num_nextn_predict_layers",
+             "word_embed_proj_dim", "deepseek_v2_lite n_group", "deepseek_v2_lite topk_group", "bart num_hidden_layers",
+             "whisper num_hidden_layers", "whisper_sinusoids num_hidden_layers", "rope_scaling/beta_",
+             "falcon_alibi num_kv_heads", "falcon_multi_query num_kv_heads", "max_window_layers",
+             "qwen3_moe intermediate_size", "smollm3 no_rope_layer_interval")
+
+
+def changed_numbers(tree):
+    """Each number of the configuration, and the configuration with another one in its place."""
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            for inner, changed in changed_numbers(value):
+                yield f"{key}/{inner}", {**tree, key: changed}
+        elif isinstance(value, int) and not isinstance(value, bool):
+            yield key, {**tree, key: value + 1}
+        elif isinstance(value, float):
+            yield key, {**tree, key: value * 1.5 + 0.01}
+
+
+def check_config(folder, place):
+    """Every number of the configuration acts: another one gives other logits, or is refused."""
+    expected = json.loads((folder / "expected.json").read_text())
+    other = place / (folder.name + "_config")
+    other.mkdir()
+    (other / "model.safetensors").write_bytes((folder / "model.safetensors").read_bytes())
+    given = ["--ids", ids_text(expected["ids"])] if "ids" in expected else ["--embeddings", str(folder / "x.json")]
+    last = "logits" if "logits" in expected else "output"
+    for key, config in changed_numbers(json.loads((folder / "config.json").read_text())):
+        (other / "config.json").write_text(json.dumps(config))
+        made = subprocess.run([ATTN, "explain", str(other), *given, *source_of(folder, expected), "--steps", last,
+                               "--json"], capture_output=True, text=True)
+        acts = made.returncode == 3 or gap(expected[last], json.loads(made.stdout)["steps"][last]["data"]) > 1e-9
+        idle = any(name in f"{folder.name} {key}" for name in NO_EFFECT)
+        check(acts or idle, f"{folder.name}: another {key} changes nothing")
+
+
 def tried(what, test, *args):
     try:
         test(*args)
@@ -231,13 +323,36 @@ ALONE = (("t5", "", "encoder.block.1.layer.0.SelfAttention", "encoder.block.1.no
          ("whisper", "model.", "decoder.layers.1.encoder_attn", "decoder.layers.1.norm2", True))
 
 
+def check_no_memory(folder):
+    """Cross attention alone needs the encoder's output."""
+    (folder / "x.json").write_text("[" + ",".join(["[" + ",".join(["0.5"] * 16) + "]"] * 3) + "]")
+    made = subprocess.run([ATTN, "explain", str(folder), "--prefix", "decoder.block.0.layer.1.EncDecAttention.",
+                           "--embeddings", str(folder / "x.json")], capture_output=True, text=True)
+    check(made.returncode == 3 and "--memory" in made.stderr, f"{folder.name}: {made.stderr}")
+
+
+def check_start(folder):
+    """A decoder begins with decoder_start_token_id, where no ids are given."""
+    source = source_of(folder, json.loads((folder / "expected.json").read_text()))
+    start = json.loads((folder / "config.json").read_text())["decoder_start_token_id"]
+    for command in (("explain", "--steps", "logits"), ("generate", "--count", "2")):
+        texts = [run(command[0], str(folder), *command[1:], *source, *more, "--json")
+                 for more in ([], ["--ids", str(start)])]
+        check(texts[0] == texts[1], f"{folder.name}: {command[0]} begins otherwise")
+
+
 def main(names):
     with tempfile.TemporaryDirectory() as place:
         make_families.main(place, *names)
         make_expert_families.main(place, *names)
         root = pathlib.Path(place)
+        (root / "lesser").mkdir()
         for folder in sorted(root.iterdir()):
+            if folder.name == "lesser":
+                continue
             tried(folder.name, check_family, folder)
+            tried(folder.name, check_dropped, folder, root / "lesser")
+            tried(folder.name, check_config, folder, root / "lesser")
         ids = make_families.IDS
         if not names:
             tried("mistral", check_window, root / "mistral", "layers.1.self_attn", 4, ids)
@@ -248,6 +363,8 @@ def main(names):
             tried("routers", check_routers, root)
             for family, *place_of in ALONE:
                 tried(family, check_alone, root / family, *place_of)
+            tried("t5", check_no_memory, root / "t5")
+            tried("t5", check_start, root / "t5")
             tried("gemma", check_unit_gains, root / "gemma", ids)
             for family, last in (("qwen3", "4×11"), ("t5", "4×11"), ("whisper", "4×11"), ("vit", "4×16")):
                 tried(family, check_outline, root / family, last)

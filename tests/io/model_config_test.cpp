@@ -218,11 +218,11 @@ TEST_CASE("config: Falcon's heads, branches and slopes, as in its three forms") 
 }
 
 TEST_CASE("config: rotary positions may differ between layers with and without windows") {
-  const ProblemDraft draft = config_draft(of_type(
-      "qwen2", R"("layer_types": ["full_attention", "sliding_attention"], "sliding_window": 4,
-      "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8, "rope_theta": 300},
+  const ProblemDraft draft =
+      config_draft(of_type("qwen2", R"("layer_types": ["full_attention", "sliding_attention",
+      "full_attention", "full_attention"], "sliding_window": 4, "rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 8, "rope_theta": 300},
       "sliding_attention": {"rope_type": "default", "rope_theta": 20}})"));
-  REQUIRE(draft.model->layers.size() == 2);
+  REQUIRE(draft.model->layers.size() == 4);
   CHECK(draft.model->layers[0].rope_base == 300.0);
   CHECK(draft.model->layers[0].scaling->factor == 8.0);
   CHECK(draft.model->layers[1].rope_base == 20.0);
@@ -286,7 +286,8 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
        "scores that are scaled by the layer's number"},
       {R"({"model_type": "bert", "position_embedding_type": "relative_key"})",
        "/position_embedding_type", "relative position embeddings"},
-      {R"({"model_type": "bert", "is_decoder": true})", "/is_decoder", "BERT as a decoder"},
+      {R"({"model_type": "bert", "is_decoder": true})", "/is_decoder",
+       "an encoder that is used as a decoder"},
       {gpt2 + R"("activation_function": "mish"})", "/activation_function",
        "attn has no activation called \"mish\""},
       {llama(R"("num_experts": 8)"), "/num_experts", "what num_experts means"},
@@ -350,15 +351,6 @@ TEST_CASE("config: tied logits use the table, whatever else the file holds") {
         "the configuration says that logits have weights of their own, but there is no "
         "lm_head.weight");
   CHECK(found.places.at(0).pointer == "/tie_word_embeddings");
-}
-
-TEST_CASE("config: biases of attention are there if and only if it says so") {
-  const ModelTensors biased{{"model.layers.0.self_attn.q_proj.bias", {}}};
-  CHECK(config_draft(llama(R"("attention_bias": true)"), biased).heads == 4);
-  CHECK(config_draft(llama(R"("attention_bias": false)")).heads == 4);
-  CHECK(refused_config(llama(R"("attention_bias": true)")).what.ends_with("the weights have none"));
-  CHECK(refused_config(llama(R"("attention_bias": false)"), biased)
-            .what.ends_with("weights have some"));
 }
 
 TEST_CASE("tokenizer: GPT-2's bytes become text, a leading space is shown") {

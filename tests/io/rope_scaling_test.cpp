@@ -135,6 +135,10 @@ TEST_CASE("scaled rope: what makes no sense is refused with the reason") {
         "long_factor": [1, 2], "original_max_position_embeddings": 8})") ==
         "/positions/scaling/short_factor short_factor should be one number for each of the 2 pairs "
         "of columns");
+  CHECK(scaling_refusal(rope +
+                        R"("scaling": {"rope_type": "longrope", "factor": 2, "short_factor": [1, 2],
+        "long_factor": [0, -1], "original_max_position_embeddings": 8})") ==
+        "/positions/scaling these numbers of longrope give no angles");
   CHECK(scaling_refusal(R"("kind": "alibi", "scaling": {"rope_type": "linear", "factor": 2})") ==
         "/positions/scaling scaling is a parameter of rope, not of alibi");
   CHECK(scaling_refusal(rope + R"("base": 10, "scaling": {"rope_theta": 20})") ==

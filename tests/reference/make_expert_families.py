@@ -56,12 +56,12 @@ def attention(c, w, window=lambda i: None, qk_norm=False):
     return run
 
 
-def add_experts(w, s, shared=None):
+def add_experts(w, s, shared=None, shared_units=7):
     """In place of the one feed-forward network of a layer."""
     for name in ("gate_proj", "up_proj", "down_proj"):
         w.pop(s + name + ".weight", None)
     w.linear(s + "gate", D, EXPERTS)
-    for name, units in [(f"experts.{e}", UNITS) for e in range(EXPERTS)] + ([(shared, 7)] if shared else []):
+    for name, units in [(f"experts.{e}", UNITS) for e in range(EXPERTS)] + ([(shared, shared_units)] if shared else []):
         w.linear(f"{s}{name}.gate_proj", D, units)
         w.linear(f"{s}{name}.up_proj", D, units)
         w.linear(f"{s}{name}.down_proj", units, D)
@@ -189,7 +189,7 @@ YARN = {"type": "yarn", "factor": 40, "beta_fast": 32, "beta_slow": 1, "mscale":
 
 def deepseek_config(name, **own):
     c = base_config(name, attention_bias=False, first_k_dense_replace=1, kv_lora_rank=RANK, moe_intermediate_size=UNITS,
-                    moe_layer_freq=1, n_routed_experts=EXPERTS, n_shared_experts=1, num_key_value_heads=HEADS,
+                    moe_layer_freq=1, n_routed_experts=EXPERTS, n_shared_experts=2, num_key_value_heads=HEADS,
                     qk_nope_head_dim=NOPE, qk_rope_head_dim=ROPE, v_head_dim=V, rms_norm_eps=1e-6,
                     rope_scaling=YARN, max_position_embeddings=640, aux_loss_alpha=0.001, seq_aux=True, ep_size=1)
     return c | own
@@ -216,7 +216,7 @@ def deepseek_weights(c):
             for name, n, m in (("gate_proj", D, 12), ("up_proj", D, 12), ("down_proj", 12, D)):
                 w.linear(s + "mlp." + name, n, m)
         else:
-            add_experts(w, s + "mlp.", "shared_experts")
+            add_experts(w, s + "mlp.", "shared_experts", 2 * UNITS)
     w.norm("model.norm", D)
     w.linear("lm_head", D, VOCABULARY)
     return w

@@ -16,7 +16,7 @@ import torch
 import torch.nn.functional as F
 
 torch.set_default_dtype(torch.float64)
-IDS = [3, 7, 1, 9, 4, 4, 0, 8, 2]
+IDS = [3, 7, 1, 9, 4, 4, 0, 8, 2, 6, 5, 1, 0, 3, 9, 2, 7, 7, 5, 4]
 VOCABULARY = 11
 
 
@@ -323,7 +323,7 @@ def gemma3_text():
 
 def embeddinggemma():
     """Looks ahead; sliding_window is the width of both sides; its names have no prefix."""
-    c = gemma_config("gemma3_text", query_pre_attn_scalar=7, sliding_window=6, num_hidden_layers=3,
+    c = gemma_config("gemma3_text", query_pre_attn_scalar=7, sliding_window=7, num_hidden_layers=3,
                      layer_types=["sliding_attention", "sliding_attention", "full_attention"],
                      rope_local_base_freq=100.0, rope_theta=1000000.0, use_bidirectional_attention=True)
     local = lambda i: i < 2
@@ -333,7 +333,7 @@ def embeddinggemma():
         return apart < (window or n)
 
     def run(w, ids):
-        return sandwich(c, w, ids, lambda i: 6 // 2 + 1 if local(i) else None,
+        return sandwich(c, w, ids, lambda i: 7 // 2 + 1 if local(i) else None,
                         lambda i: frequencies(100.0 if local(i) else 1000000.0, 6), 7**-0.5, qk_norm=True,
                         prefix="", seen=seen)
 
@@ -399,7 +399,7 @@ def olmo3():
 
 def phi(qk_norm=False):
     c = base_config("phi", partial_rotary_factor=0.5, layer_norm_eps=1e-5, hidden_act="gelu_new",
-                    num_key_value_heads=4, qk_layernorm=qk_norm, rope_scaling=None, resid_pdrop=0.0, embd_pdrop=0.0)
+                    num_attention_heads=2, num_key_value_heads=2, qk_layernorm=qk_norm, rope_scaling=None, resid_pdrop=0.0, embd_pdrop=0.0)
     del c["rms_norm_eps"]
     w, d = Weights(), 16
     w.table("model.embed_tokens", VOCABULARY, d)
@@ -409,14 +409,14 @@ def phi(qk_norm=False):
             w.linear(s + "self_attn." + name, d, d, True)
         w.norm(s + "input_layernorm", d, True)
         for name in ("q_layernorm", "k_layernorm") if qk_norm else ():
-            w.norm(s + "self_attn." + name, 4, True)
+            w.norm(s + "self_attn." + name, 8, True)
         w.linear(s + "mlp.fc1", d, 12, True)
         w.linear(s + "mlp.fc2", 12, d, True)
     w.norm("model.final_layernorm", d, True)
     w.linear("lm_head", d, VOCABULARY, True)
 
     def run(w, ids):
-        a, x, f = {}, w["model.embed_tokens.weight"][ids], frequencies(10000.0, 2)
+        a, x, f = {}, w["model.embed_tokens.weight"][ids], frequencies(10000.0, 4)
         for i in range(3):
             s = f"model.layers.{i}."
             n = w.layer_norm(s + "input_layernorm", x, 1e-5)
@@ -424,7 +424,7 @@ def phi(qk_norm=False):
             if qk_norm:
                 q = w.layer_norm(s + "self_attn.q_layernorm", q, 1e-5)
                 k = w.layer_norm(s + "self_attn.k_layernorm", k, 1e-5)
-            a[s + "self_attn"], z = attend(rotate(q, f), rotate(k, f), v, causal(len(ids)), 0.5)
+            a[s + "self_attn"], z = attend(rotate(q, f), rotate(k, f), v, causal(len(ids)), 8**-0.5)
             ff = w.apply(s + "mlp.fc2", ACTIVATIONS["gelu_new"](w.apply(s + "mlp.fc1", n)))
             x = w.apply(s + "self_attn.dense", z) + ff + x
         return a, w.apply("lm_head", w.layer_norm("model.final_layernorm", x, 1e-5))
@@ -433,7 +433,7 @@ def phi(qk_norm=False):
 
 
 def gpt_neox(parallel=True):
-    c = base_config("gpt_neox", rotary_pct=0.5, rotary_emb_base=1000, layer_norm_eps=1e-5, hidden_act="gelu",
+    c = base_config("gpt_neox", num_attention_heads=2, rotary_pct=0.5, rotary_emb_base=1000, layer_norm_eps=1e-5, hidden_act="gelu",
                     use_parallel_residual=parallel, attention_bias=True, classifier_dropout=0.1)
     for key in ("rms_norm_eps", "rope_theta", "num_key_value_heads"):
         del c[key]
@@ -451,12 +451,12 @@ def gpt_neox(parallel=True):
     w.linear("embed_out", d, VOCABULARY)
 
     def run(w, ids):
-        a, x, f = {}, w["gpt_neox.embed_in.weight"][ids], frequencies(1000.0, 2)
+        a, x, f = {}, w["gpt_neox.embed_in.weight"][ids], frequencies(1000.0, 4)
         for i in range(3):
             s = f"gpt_neox.layers.{i}."
             fused = w.apply(s + "attention.query_key_value", w.layer_norm(s + "input_layernorm", x, 1e-5))
-            q, k, v = fused.reshape(len(ids), 4, 12).transpose(0, 1).chunk(3, -1)  # per head [q | k | v]
-            a[s + "attention"], z = attend(rotate(q, f), rotate(k, f), v, causal(len(ids)), 0.5)
+            q, k, v = fused.reshape(len(ids), 2, 24).transpose(0, 1).chunk(3, -1)  # per head [q | k | v]
+            a[s + "attention"], z = attend(rotate(q, f), rotate(k, f), v, causal(len(ids)), 8**-0.5)
             z = w.apply(s + "attention.dense", z)
             n = w.layer_norm(s + "post_attention_layernorm", x if parallel else x + z, 1e-5)
             x = x + z + w.apply(s + "mlp.dense_4h_to_h", F.gelu(w.apply(s + "mlp.dense_h_to_4h", n)))
@@ -468,12 +468,12 @@ def gpt_neox(parallel=True):
 def opt():
     c = {"model_type": "opt", "activation_function": "relu", "architectures": ["OPTForCausalLM"], "bos_token_id": 2,
          "do_layer_norm_before": True, "eos_token_id": 10, "ffn_dim": 12, "hidden_size": 16, "init_std": 0.02,
-         "layerdrop": 0.0, "max_position_embeddings": 16, "num_attention_heads": 4, "num_hidden_layers": 3,
+         "layerdrop": 0.0, "max_position_embeddings": 32, "num_attention_heads": 4, "num_hidden_layers": 3,
          "pad_token_id": 1, "vocab_size": VOCABULARY, "word_embed_proj_dim": 16, "tie_word_embeddings": True,
          "_remove_final_layer_norm": False}
     w, d = Weights(), 16
     w.table("model.decoder.embed_tokens", VOCABULARY, d)
-    w.table("model.decoder.embed_positions", 16 + 2, d)
+    w.table("model.decoder.embed_positions", 32 + 2, d)
     for i in range(3):
         s = f"model.decoder.layers.{i}."
         for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
@@ -540,11 +540,11 @@ DISTIL = ("attention.q_lin", "attention.k_lin", "attention.v_lin", "attention.ou
 
 def roberta():
     c = {"model_type": "roberta", "architectures": ["RobertaForMaskedLM"], "hidden_act": "gelu", "hidden_size": 16,
-         "intermediate_size": 12, "layer_norm_eps": 1e-5, "max_position_embeddings": 20, "num_attention_heads": 4,
+         "intermediate_size": 12, "layer_norm_eps": 1e-5, "max_position_embeddings": 30, "num_attention_heads": 4,
          "num_hidden_layers": 3, "pad_token_id": 1, "type_vocab_size": 1, "vocab_size": VOCABULARY,
          "bos_token_id": 0, "eos_token_id": 2, "attention_probs_dropout_prob": 0.1}
     p, layer = "roberta.embeddings.", "roberta.encoder.layer.{}."
-    w = encoder_weights(layer, ROBERTA, {p + "word_embeddings": VOCABULARY, p + "position_embeddings": 20,
+    w = encoder_weights(layer, ROBERTA, {p + "word_embeddings": VOCABULARY, p + "position_embeddings": 30,
                                          p + "token_type_embeddings": 1})
     w.norm(p + "LayerNorm", 16, True)
     w.linear("lm_head.dense", 16, 16, True)
@@ -565,10 +565,10 @@ def roberta():
 
 def distilbert():
     c = {"model_type": "distilbert", "activation": "gelu", "architectures": ["DistilBertForMaskedLM"], "dim": 16,
-         "hidden_dim": 12, "max_position_embeddings": 12, "n_heads": 4, "n_layers": 3, "pad_token_id": 0,
+         "hidden_dim": 12, "max_position_embeddings": 24, "n_heads": 4, "n_layers": 3, "pad_token_id": 0,
          "sinusoidal_pos_embds": False, "tie_weights_": True, "vocab_size": VOCABULARY, "dropout": 0.1}
     p, layer = "distilbert.embeddings.", "distilbert.transformer.layer.{}."
-    w = encoder_weights(layer, DISTIL, {p + "word_embeddings": VOCABULARY, p + "position_embeddings": 12})
+    w = encoder_weights(layer, DISTIL, {p + "word_embeddings": VOCABULARY, p + "position_embeddings": 24})
     w.norm(p + "LayerNorm", 16, True)
     w.linear("vocab_transform", 16, 16, True)
     w.norm("vocab_layer_norm", 16, True)
@@ -587,7 +587,7 @@ def modernbert():
     c = {"model_type": "modernbert", "architectures": ["ModernBertForMaskedLM"], "attention_bias": False,
          "classifier_activation": "gelu", "classifier_bias": False, "decoder_bias": True,
          "global_attn_every_n_layers": 3, "global_rope_theta": 160000.0, "hidden_activation": "gelu",
-         "hidden_size": 16, "intermediate_size": 12, "local_attention": 6, "local_rope_theta": 100.0,
+         "hidden_size": 16, "intermediate_size": 12, "local_attention": 7, "local_rope_theta": 100.0,
          "max_position_embeddings": 64, "mlp_bias": False, "norm_bias": False, "norm_eps": 1e-5,
          "num_attention_heads": 4, "num_hidden_layers": 4, "vocab_size": VOCABULARY, "pad_token_id": 0,
          "position_embedding_type": "absolute", "tie_word_embeddings": True}
@@ -829,7 +829,7 @@ def bart():
     c = {"activation_function": "gelu", "architectures": ["BartForConditionalGeneration"], "bos_token_id": 0,
          "d_model": 16, "decoder_attention_heads": 4, "decoder_ffn_dim": 12, "decoder_layers": 2,
          "encoder_attention_heads": 4, "encoder_ffn_dim": 12, "encoder_layers": 3, "eos_token_id": 10,
-         "is_encoder_decoder": True, "max_position_embeddings": 20, "model_type": "bart", "num_hidden_layers": 3,
+         "is_encoder_decoder": True, "max_position_embeddings": 30, "model_type": "bart", "num_hidden_layers": 3,
          "pad_token_id": 1, "scale_embedding": True, "vocab_size": VOCABULARY, "normalize_before": False,
          "normalize_embedding": True, "add_bias_logits": False, "add_final_layer_norm": False}
     w, d = Weights(), 16
@@ -837,7 +837,7 @@ def bart():
     for stack, layers in (("encoder", 3), ("decoder", 2)):
         p = f"model.{stack}."
         w[p + "embed_tokens.weight"] = w["model.shared.weight"]
-        w.table(p + "embed_positions", 20 + 2, d)
+        w.table(p + "embed_positions", 30 + 2, d)
         w.norm(p + "layernorm_embedding", d, True)
         seq2seq_layers(w, p, layers, stack == "decoder")
     w["final_logits_bias"] = 0.3 * torch.randn(1, VOCABULARY)
@@ -869,7 +869,7 @@ def whisper(stored=True):
     c = {"activation_function": "gelu", "architectures": ["WhisperForConditionalGeneration"], "d_model": 16,
          "decoder_attention_heads": 4, "decoder_ffn_dim": 12, "decoder_layers": 2, "encoder_attention_heads": 4,
          "encoder_ffn_dim": 12, "encoder_layers": 3, "eos_token_id": 10, "is_encoder_decoder": True,
-         "max_source_positions": 10, "max_target_positions": 16, "model_type": "whisper", "num_hidden_layers": 3,
+         "max_source_positions": 10, "max_target_positions": 32, "model_type": "whisper", "num_hidden_layers": 3,
          "num_mel_bins": 4, "scale_embedding": False, "vocab_size": VOCABULARY, "pad_token_id": 10}
     w, d = Weights(), 16
     w["model.encoder.conv1.weight"], w["model.encoder.conv1.bias"] = torch.randn(d, 4, 3), torch.randn(d)
@@ -877,7 +877,7 @@ def whisper(stored=True):
     if stored:
         w["model.encoder.embed_positions.weight"] = sinusoids(10, d)
     w.table("model.decoder.embed_tokens", VOCABULARY, d)
-    w.table("model.decoder.embed_positions", 16, d)
+    w.table("model.decoder.embed_positions", 32, d)
     for stack, layers in (("encoder", 3), ("decoder", 2)):
         seq2seq_layers(w, f"model.{stack}.", layers, stack == "decoder", k_bias=False)
         w.norm(f"model.{stack}.layer_norm", d, True)

@@ -22,6 +22,7 @@ struct Config {
   const json::Node* root = &file.root;
   std::string pointer = "";  ///< of `root`
   Complaints complaints = {};
+  bool sees = false;  ///< the model is the part of another for text, whose positions are plain ones
 
   const json::Node* find(const char* key) const {
     const json::Node* node = json::find(*root, key);

@@ -26,12 +26,12 @@ bool is_text(const Node& node, std::string_view text) {
 struct Refused {
   const char* key;
   bool (*refuses)(const Node& value);
-  const char* what;  ///< "BERT as a decoder"
+  const char* what;  ///< "relative position embeddings"
 };
 
 constexpr Refused kRefused[] = {
     {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
-    {"is_decoder", is_true, "BERT as a decoder"},
+    {"is_decoder", is_true, "an encoder that is used as a decoder"},
     {"position_embedding_type",
      [](const Node& node) { return is_given(node) && !is_text(node, "absolute"); },
      "relative position embeddings"},

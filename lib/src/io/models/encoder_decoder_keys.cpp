@@ -1,4 +1,5 @@
 // What the configurations of T5, BART and Whisper say.
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -24,6 +25,22 @@ void read_t5(Config& config, ProblemDraft& draft) {
                     filled("attn has no T5 whose feed-forward part is {}", name));
     }
   });
+}
+
+/// There is a gate if and only if the feed-forward part is said to have one.
+void check_t5_gates(Config& config, const ModelTensors& weights) {
+  std::string name = "relu";
+  config.with("feed_forward_proj",
+              [&](const json::Value& value) { name = json::read_text(value); });
+  const bool gated = name.starts_with("gated-");
+  const auto wrong = std::find_if(weights.begin(), weights.end(), [&](const auto& each) {
+    return each.first.ends_with(gated ? ".wi.weight" : ".wi_1.weight");
+  });
+  if (wrong == weights.end()) return;
+  config.complaints.add("shape-mismatch", config.pointer_to("feed_forward_proj"),
+                        filled("the feed-forward part is {}, {} a gate, but there is {}", name,
+                               gated ? "with" : "without", wrong->first),
+                        "Give the configuration that was saved with these weights.");
 }
 
 /// Both stacks have as many heads; embeddings may be scaled by √d_model.

@@ -24,8 +24,13 @@ void read_falcon(Config& config, ProblemDraft& draft) {
     draft.kv_heads = one_key ? std::optional<Index>(1) : draft.heads;
   }
   if (!grouped && config.flag("parallel_attn") == false) draft.model->parallel_residual = false;
-  const auto width = config.count("hidden_size");
-  if (config.flag("alibi") != true || !draft.heads || !width) return;
+  if (config.flag("alibi") != true || !draft.heads) return;
+  auto width = config.count("hidden_size");
+  if (!width) width = config.count("n_embed");
+  if (!width)
+    return config.refuse(
+        "alibi", "the slopes of ALiBi depend on the number of columns, but there is no hidden_size",
+        "Give the config.json of the model as it is.");
   draft.positions.kind = PositionKind::Alibi;
   draft.positions.slopes = scaled_slopes(*width / *draft.heads, *draft.heads);
 }

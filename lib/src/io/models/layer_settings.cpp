@@ -24,6 +24,11 @@ std::vector<bool> windows_of(Config& config, const ModelType& type, Index layers
       each.push_back(word == kSliding);
     }
   });
+  if (!each.empty() && layers > 0 && std::ssize(each) != layers)
+    config.refuse("layer_types",
+                  filled("layer_types is about {}, but there are {}",
+                         counted(std::ssize(each), "layer"), layers),
+                  "Give the configuration that was saved with these weights.");
   if (!each.empty()) return each;
   const WindowKeys keys{config.flag("use_sliding_window"), config.count("max_window_layers", 0),
                         config.count("sliding_window_pattern").value_or(type.pattern)};
@@ -71,7 +76,8 @@ void read_layers(Config& config, const ModelType& type, ProblemDraft& draft) {
       windows_of(config, type, stated == model.sizes.end() ? 0 : stated->size, window.has_value());
   const auto ropes = rope_of_types(config);
   if (std::find(windows.begin(), windows.end(), true) == windows.end() && ropes.empty()) {
-    if (window && type.has_window == nullptr && config.flag("use_sliding_window") != false)
+    const bool known = type.has_window != nullptr || config.find("layer_types") != nullptr;
+    if (window && !known && config.flag("use_sliding_window") != false)
       config.refuse("sliding_window", "attn does not know which layers have sliding windows");
     return;
   }

@@ -1,5 +1,6 @@
 // Hugging Face's config.json: which model it is, and whether attn can compute it.
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,14 +38,44 @@ void read_activation(const json::Value& value, ModelDraft& model) {
                      .fix = "Choose a model with " + either(activation_names()) + "."});
 }
 
+/// Positions of pictures have three numbers each; for text the three are the same, and rotation is
+/// the plain one.
+json::Node without_pictures(const json::Node& node) {
+  const auto* members = std::get_if<json::Members>(&node.value);
+  if (!members) return node;
+  json::Members kept;
+  for (const json::Member& each : *members) {
+    const auto* text = std::get_if<std::string>(&each.value.value);
+    const bool of_pictures = each.key.starts_with("mrope_") || (text && *text == "mrope");
+    if (!of_pictures) kept.push_back(each);
+  }
+  return {node.offset, std::move(kept)};
+}
+
+/// Whether positions are not scaled: numbers of the type "default" count for nothing, but numbers
+/// without a type do not say what they are for.
+bool says_nothing(const RopeScaling& scaling, bool typed) {
+  if (scaling.partial_rotary_factor.value_or(1.0) != 1.0) return false;
+  if (typed) return scaling.kind == RopeScalingKind::Default;
+  RopeScaling plain;
+  plain.rope_theta = scaling.rope_theta;
+  plain.partial_rotary_factor = scaling.partial_rotary_factor;
+  return scaling == plain;
+}
+
 /// Hugging Face writes "rope_scaling" or "rope_parameters", and the lengths and the share beside
 /// it.
 void read_config_scaling(Config& config, const ModelType& type, ProblemDraft& draft) {
   std::optional<double> part = config.number("partial_rotary_factor");
   if (!part) part = std::exchange(draft.positions.partial_rotary_factor, std::nullopt);
+  bool typed = false;
   for (const char* key : {"rope_scaling", "rope_parameters"}) {
     if (has_rope_of_types(config)) continue;
-    config.with(key, [&](const json::Value& value) { read_rope_scaling(value, draft); });
+    config.with(key, [&](const json::Value& value) {
+      const json::Node plain = config.sees ? without_pictures(value.node) : value.node;
+      typed = typed || json::find(plain, "rope_type") || json::find(plain, "type");
+      read_rope_scaling({value.file, plain, value.pointer}, draft);
+    });
   }
   std::optional<RopeScaling>& scaling = draft.positions.scaling;
   if (scaling)
@@ -52,9 +83,7 @@ void read_config_scaling(Config& config, const ModelType& type, ProblemDraft& dr
   const bool said = part || (scaling && scaling->partial_rotary_factor);
   if (!said && type.rotary_part > 0.0) part = type.rotary_part;
   if (part != 1.0) draft.positions.partial_rotary_factor = part;
-  if (scaling && scaling->kind == RopeScalingKind::Default &&
-      scaling->partial_rotary_factor.value_or(1.0) == 1.0)
-    scaling.reset();
+  if (scaling && says_nothing(*scaling, typed)) scaling.reset();
   if (scaling || draft.positions.partial_rotary_factor) draft.positions.kind = PositionKind::Rope;
   if (!scaling) return;
   for (const auto& [key, length] :
@@ -63,6 +92,19 @@ void read_config_scaling(Config& config, const ModelType& type, ProblemDraft& dr
     config.with(key, [own = length](const json::Value& value) {
       if (!*own) *own = json::read_count(value, 1);
     });
+}
+
+/// What is read for each layer must end.
+void check_layer_count(Config& config, const ModelDraft& model) {
+  constexpr Index kMost = 10000;
+  for (const StatedSize& each : model.sizes) {
+    if (!each.what.ends_with("layers") || each.size <= kMost) continue;
+    config.complaints.add(
+        "out-of-range", each.pointer,
+        filled("attn reads models of at most {} layers, not of {}", kMost, each.size),
+        "Give the configuration that was saved with these weights.");
+    config.complaints.throw_all();
+  }
 }
 
 void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
@@ -79,16 +121,19 @@ void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
     draft.qk_norm = *norm;
     if (!norm->eps) draft.qk_norm.eps = find_model_kind(type.kind)->epsilon;
   }
-  if (type.read) type.read(config, draft);
-  read_config_scaling(config, type, draft);
-  config.with("eos_token_id", [&](const json::Value& value) {
-    model.end_ids = json::is_list(value.node) ? json::read_counts(value, 0)
-                                              : std::vector<Index>{json::read_count(value, 0)};
-  });
   for (const SizeKey& size : type.sizes) {
     if (const std::optional<Index> stated = config.count(size.key))
       model.sizes.push_back({size.what, *stated, config.pointer_to(size.key)});
   }
+  check_layer_count(config, model);
+  if (type.read) type.read(config, draft);
+  read_config_scaling(config, type, draft);
+  if (find_model_kind(type.kind)->encodes())
+    model.start_id = config.count("decoder_start_token_id", 0);
+  config.with("eos_token_id", [&](const json::Value& value) {
+    model.end_ids = json::is_list(value.node) ? json::read_counts(value, 0)
+                                              : std::vector<Index>{json::read_count(value, 0)};
+  });
   read_layers(config, type, draft);
   if (draft.heads || config.complaints.any()) return;
   config.complaints.add("missing-key", config.pointer,
@@ -115,46 +160,16 @@ void tie_logits(Config& config, const ModelType& type, ModelTensors& weights) {
       "Give the configuration that was saved with these weights.");
 }
 
-/// A key that says whether there are biases, and the ends of their names.
-struct BiasKey {
-  const char* key;
-  const char* what;
-  std::vector<std::string_view> ends;
-};
-const BiasKey kBiasKeys[] = {
-    {"attention_bias",
-     "attention",
-     {".q_proj.bias", ".query_key_value.bias", ".qkv_proj.bias", ".Wqkv.bias"}},
-    {"mlp_bias", "the feed-forward part", {".down_proj.bias", ".fc2.bias", ".mlp.Wo.bias"}},
-};
-
-/// Biases are used wherever the weights have them; a configuration that denies them is another
-/// model's.
-void check_biases(Config& config, const ModelTensors& weights) {
-  for (const BiasKey& row : kBiasKeys) {
-    const std::optional<bool> stated = config.flag(row.key);
-    const bool found = std::any_of(weights.begin(), weights.end(), [&](const auto& each) {
-      return std::any_of(std::begin(row.ends), std::end(row.ends),
-                         [&](std::string_view end) { return each.first.ends_with(end); });
-    });
-    if (!stated || *stated == found) continue;
-    config.complaints.add(
-        "shape-mismatch", config.pointer_to(row.key),
-        filled(found ? "the configuration says that {} has no biases, but the weights have some"
-                     : "the configuration says that {} has biases, but the weights have none",
-               row.what),
-        "Give the configuration that was saved with these weights.");
-  }
-}
-
 /// DeepSeek-V3 is published with a layer more, which helped in training: it is not of the model.
 void drop_later_layers(Config& config, ModelTensors& weights) {
   const std::optional<Index> layers = config.count("num_hidden_layers");
-  if (!layers || !config.find("num_nextn_predict_layers")) return;
-  for (Index more = *config.count("num_nextn_predict_layers", 0); more > 0; --more) {
-    const std::string prefix = filled("model.layers.{}.", *layers + more - 1);
-    std::erase_if(weights, [&](const auto& each) { return each.first.starts_with(prefix); });
-  }
+  const Index more = config.count("num_nextn_predict_layers", 0).value_or(0);
+  constexpr std::string_view kPrefix = "model.layers.";
+  std::erase_if(weights, [&](const auto& each) {
+    if (!layers || more == 0 || !each.first.starts_with(kPrefix)) return false;
+    const long long layer = std::atoll(each.first.c_str() + kPrefix.size());
+    return layer >= *layers && layer - *layers < more;
+  });
 }
 
 /// Where models that also see have the tensors of their language model, and what it is called
@@ -183,6 +198,43 @@ void choose_text(Config& config, ModelTensors& weights) {
     }
   }
   if (!own.empty()) weights = std::move(own);
+}
+
+/// Where a configuration says what a setting is: the first of the keys that it has.
+struct SettingKeys {
+  const char* pointer;
+  std::vector<const char*> keys;
+};
+const SettingKeys kSettingKeys[] = {
+    {"/kv_heads", {"num_key_value_heads", "num_kv_heads", "multi_query"}},
+    {"/scale", {"query_pre_attn_scalar", "attention_multiplier"}},
+    {"/softcap", {"attn_logit_softcapping"}},
+    {"/positions/base", {"rope_theta", "rotary_emb_base", "global_rope_theta", "rope_parameters"}},
+    {"/positions/scaling", {"rope_scaling", "rope_parameters"}},
+    {"/positions/partial_rotary_factor", {"partial_rotary_factor", "rotary_pct"}},
+    {"/positions/num_buckets", {"relative_attention_num_buckets"}},
+    {"/positions/max_distance", {"relative_attention_max_distance"}},
+    {"/positions/slopes", {"alibi"}},
+    {"/latent/nope_dim", {"qk_nope_head_dim"}},
+    {"/latent/rope_dim", {"qk_rope_head_dim"}},
+    {"/latent/v_dim", {"v_head_dim"}},
+    {"/latent/rope_interleave", {"rope_interleave"}},
+    {"/model/layers", {"layer_types", "no_rope_layers", "num_hidden_layers"}},
+    {"/model/num_experts_per_tok", {"num_experts_per_tok"}},
+    {"/model/n_group", {"n_group"}},
+    {"/model/topk_group", {"topk_group"}},
+    {"/model/pad_id", {"pad_token_id"}},
+};
+
+/// Errors about settings are about these keys.
+void place_settings(const Config& config, const ModelType& type, const std::string& name,
+                    SourceMap& places) {
+  places.override_with("/heads", name + " (" + type.heads + ")");
+  for (const SettingKeys& row : kSettingKeys) {
+    const auto key = std::find_if(row.keys.begin(), row.keys.end(),
+                                  [&](const char* each) { return config.find(each) != nullptr; });
+    places.override_with(row.pointer, key == row.keys.end() ? name : name + " (" + *key + ")");
+  }
 }
 
 }  // namespace
@@ -215,17 +267,19 @@ ProblemFile read_model_config(std::string_view text, const std::string& name,
     config.complaints.throw_all();
     const ModelType& type = type_of(config);
     refuse_keys_of_others(config, type);
+    if (config.sees)
+      std::erase_if(weights, [](const auto& each) { return each.first.starts_with("visual."); });
     ProblemDraft draft;
     draft.model =
         ModelDraft{.kind = type.kind, .activation = {}, .layer_norm_eps = {}, .rope_base = {}};
     read_parts(config, type, draft);
     drop_later_layers(config, weights);
     tie_logits(config, type, weights);
-    check_biases(config, weights);
+    check_more_tensors(config, type, weights, *draft.model);
+    if (type.check) type.check(config, weights);
     config.complaints.throw_all();
     draft.model_weights = std::move(weights);
-    places.override_with("/heads", name + " (" + type.heads + ")");
-    places.override_with("/kv_heads", name + " (num_key_value_heads)");
+    place_settings(config, type, name, places);
     return {std::move(draft), places};
   } catch (const Error& error) {
     throw places.locate(error);

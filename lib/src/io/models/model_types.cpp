@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "attn/phrases.hpp"
 #include "io/models/size_keys.hpp"
@@ -81,8 +82,16 @@ void read_roberta(Config& config, ProblemDraft& draft) {
   draft.model->pad_id = config.count("pad_token_id", 0);
 }
 
+void demand_gelu_of_head(Config& config) {
+  config.with("classifier_activation", [&](const json::Value& value) {
+    if (json::read_text(value) != "gelu")
+      config.refuse("classifier_activation", "attn computes the head of ModernBERT only with gelu");
+  });
+}
+
 /// Windows in all layers but every third; as many keys after the query as before it.
 void read_modernbert(Config& config, ProblemDraft& draft) {
+  demand_gelu_of_head(config);
   const Index every = config.count("global_attn_every_n_layers").value_or(3);
   const Index layers = config.count("num_hidden_layers").value_or(22);
   draft.model->rope_base = config.number("global_rope_theta").value_or(160000.0);
@@ -169,14 +178,16 @@ constexpr ModelType kTypes[] = {
      .window = 4096,
      .has_window = every_other_of_the_first,
      .keys = kQwenMoeKeys,
-     .read = read_experts},
+     .read = read_qwen_experts,
+     .check = check_qwen_experts},
     {.name = "qwen3_moe",
      .kind = "qwen3_moe",
      .sizes = kQwenMoeSizes,
      .window = 4096,
      .has_window = every_layer_if_used,
      .keys = kQwenMoeKeys,
-     .read = read_experts},
+     .read = read_qwen_experts,
+     .check = check_qwen_experts},
     {.name = "gpt_oss",
      .kind = "gpt_oss",
      .sizes = kMixtralSizes,
@@ -190,12 +201,14 @@ constexpr ModelType kTypes[] = {
      .kind = "deepseek_v2",
      .sizes = kDeepSeekSizes,
      .keys = kDeepSeekKeys,
-     .read = read_deepseek_v2},
+     .read = read_deepseek_v2,
+     .check = check_deepseek_experts},
     {.name = "deepseek_v3",
      .kind = "deepseek_v3",
      .sizes = kDeepSeekSizes,
      .keys = kDeepSeekKeys,
-     .read = read_deepseek_v3},
+     .read = read_deepseek_v3,
+     .check = check_deepseek_experts},
     {.name = "smollm3",
      .kind = "smollm3",
      .sizes = kLlamaSizes,
@@ -299,7 +312,8 @@ constexpr ModelType kTypes[] = {
      .epsilon = "layer_norm_epsilon",
      .tied = true,
      .keys = "is_encoder_decoder relative_attention_num_buckets",
-     .read = read_t5},
+     .read = read_t5,
+     .check = check_t5_gates},
     {.name = "bart",
      .kind = "bart",
      .sizes = kBartSizes,
@@ -319,6 +333,13 @@ constexpr ModelType kTypes[] = {
      .keys = "is_encoder_decoder scale_embedding",
      .read = read_bart},
 };
+
+/// Types of language models that also see, and what they are for text alone.
+constexpr std::pair<const char*, const char*> kSeeingTypes[] = {{"qwen2_vl", "qwen2"},
+                                                                {"qwen2_vl_text", "qwen2"},
+                                                                {"qwen2_5_vl", "qwen2"},
+                                                                {"qwen2_5_vl_text", "qwen2"},
+                                                                {"qwen3_vl_text", "qwen3"}};
 
 /// What attn reads only one attention layer of.
 struct RefusedType {
@@ -354,6 +375,11 @@ void refuse_type(Config& config, const std::string& name) {
 const ModelType& type_of(Config& config) {
   std::string name;
   config.with("model_type", [&](const json::Value& value) { name = json::read_text(value); });
+  for (const auto& [sees, alone] : kSeeingTypes) {
+    if (name != sees) continue;
+    config.sees = true;
+    name = alone;
+  }
   const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
                                   [&](const ModelType& each) { return each.name == name; });
   if (type != std::end(kTypes)) return *type;

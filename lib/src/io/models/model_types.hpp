@@ -43,10 +43,13 @@ struct ModelType {
   double local_base = 0.0;     ///< their base; 0: as all
   std::string_view keys = "";  ///< that change numbers, and that `read` knows
   void (*read)(Config& config, ProblemDraft& draft) = nullptr;  ///< these keys
+  /// What the configuration says about tensors, beside the sizes.
+  void (*check)(Config& config, const ModelTensors& weights) = nullptr;
 };
 
 /// Keys of families with experts, for `ModelType::read`.
 void read_experts(Config& config, ProblemDraft& draft);
+void read_qwen_experts(Config& config, ProblemDraft& draft);
 void read_gpt_oss(Config& config, ProblemDraft& draft);
 void read_deepseek_v2(Config& config, ProblemDraft& draft);
 void read_deepseek_v3(Config& config, ProblemDraft& draft);
@@ -54,9 +57,19 @@ void read_deepseek_v3(Config& config, ProblemDraft& draft);
 /// Keys of encoder-decoders; Whisper has those of BART.
 void read_t5(Config& config, ProblemDraft& draft);
 void read_bart(Config& config, ProblemDraft& draft);
+void check_t5_gates(Config& config, const ModelTensors& weights);
+
+/// Which layers have experts.
+void check_qwen_experts(Config& config, const ModelTensors& weights);
+void check_deepseek_experts(Config& config, const ModelTensors& weights);
 
 /// Heads of keys, ALiBi and parallel branches of Falcon.
 void read_falcon(Config& config, ProblemDraft& draft);
+
+/// Complains about biases and norms that the weights have or lack against what the configuration
+/// says; notes in `model` which it denies.
+void check_more_tensors(Config& config, const ModelType& type, const ModelTensors& weights,
+                        ModelDraft& model);
 
 /// The row of the type that the config names; complaints are thrown.
 const ModelType& type_of(Config& config);

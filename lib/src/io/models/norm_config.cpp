@@ -23,6 +23,7 @@ struct TypeNorm {
 
 constexpr TypeNorm kTypeNorms[] = {
     {"qwen3", QkNormKind::Rms, 0},
+    {"qwen3_vl_text", QkNormKind::Rms, 0},
     {"qwen3_moe", QkNormKind::Rms, 0},
     {"qwen3_next", QkNormKind::Rms, 1},
     {"gemma3", QkNormKind::Rms, 1},
