@@ -300,12 +300,15 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
       {"```claim\nSo.\ncheck: sum(weights) =\n```\n", "expected a number, a name or ( here", 8, 22},
       {"```claim\nSo.\ncheck: weights = [1, 2, 3]\n```\n",
        "numbers with 6 and with 3 rows do not go together", 8, 27},
-      {"```show\nzero: mask=causel\n```\n", "there is no mask \"causel\"; did you mean \"causal\"?", 7, 7},
+      {"```show\nzero: mask=causel\n```\n", "there is no mask \"causel\"; did you mean \"causal\"?",
+       7, 7},
       {"```show\nzero: fil=0\n```\n", "there is no setting \"fil=0\"", 7, 7},
       {"```show\nshow: wieghts\n```\n", "this computation has no step \"wieghts\"", 7, 7},
       {"```show\na: fill=0\na: fill=1\n```\n", "the name \"a\" is used twice", 8, 1},
       {"```question\nHow many?\nanswer: 2.\n```\n", "the question has no answer to judge by", 7, 1},
       {"```try\nexplain {file}\n```\n", "a command to try begins with attn", 7, 1},
+      {"```show\nb: sample=99\n```\n", "there is no sample \"99\"", 7, 4},
+      {"Look.\n``````show\n", "the code has no end", 7, 1},
       {"> quoted\n", "not read here: a quotation", 6, 1},
       {"```show\n", "the block has no end", 6, 1}};
   for (const Row& row : rows) {

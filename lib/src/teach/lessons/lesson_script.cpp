@@ -48,7 +48,7 @@ class ScriptReader {
     front();
     while (!rest_.empty()) {
       const std::string_view line = peek();
-      if (line.starts_with("```") && line.size() > 3 && line[3] != '`')
+      if (begins_block(line))
         block(line);
       else if (is_condition(line))
         condition(take());
@@ -154,6 +154,9 @@ class ScriptReader {
   }
 
   /// <!-- when: EXPRESSION --> holds up to <!-- always -->.
+  static bool begins_block(std::string_view line) {
+    return line.starts_with("```") && line.size() > 3 && line[3] != '`';
+  }
   static bool is_condition(std::string_view line) {
     return line.starts_with("<!-- when:") || line.starts_with("<!-- always");
   }
@@ -171,7 +174,7 @@ class ScriptReader {
     bool in_code = false;
     while (!rest_.empty()) {
       const std::string_view line = peek();
-      if (!in_code && ((line.size() > 3 && line.starts_with("```")) || is_condition(line))) break;
+      if (!in_code && (begins_block(line) || is_condition(line))) break;
       if (line == "```") in_code = !in_code;
       take();
     }

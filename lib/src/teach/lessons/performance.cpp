@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-/// The first of some words that a text begins with, and nothing else: "a, b" → "a".
+/// The parts of a text between marks that are in no brackets and no quotation marks.
 std::vector<std::string_view> split(std::string_view text, std::string_view mark) {
   std::vector<std::string_view> parts;
   bool quoted = false;
@@ -72,6 +72,9 @@ class Performance {
       const Diagnostic& first = error.diagnostics().front();
       if (lesson_.is_own() || first.id.starts_with("lesson-")) throw;
       throw script_.error_at(place, first.what, first.fix);
+    } catch (const MarkdownError& error) {
+      throw script_.error_at(place, error.fault,
+                             "docs/writing-lessons.md shows the Markdown of lessons.");
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception&) {  // a step or a cell that is not there
@@ -195,7 +198,8 @@ class Performance {
 
   static bool repeats(std::string_view brace) {
     if (brace.starts_with("for ")) return true;
-    return brace.starts_with("each ") && std::string_view("+-*/^=<>").find(brace[5]) == brace.npos;
+    return brace.size() > 5 && brace.starts_with("each ") &&
+           std::string_view("+-*/^=<>").find(brace[5]) == brace.npos;
   }
 
   /// A row whose first cell begins with {each KEYS}, or {for NUMBERS}, is there for each of them.

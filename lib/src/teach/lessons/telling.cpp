@@ -15,6 +15,7 @@
 #include "attn/phrases.hpp"
 #include "core/tensor/dtype.hpp"
 #include "teach/lessons/lesson_settings.hpp"
+#include "teach/lessons/lesson_value.hpp"
 #include "teach/lessons/performance.hpp"
 
 namespace attn {
@@ -51,15 +52,11 @@ void align_decimals(Table& table, std::size_t column) {
 
 }  // namespace
 
-bool is_sample(const std::string& name) {
-  const auto all = samples();
-  return std::any_of(all.begin(), all.end(), [&](const Sample& each) { return each.name == name; });
-}
-
 ProblemDraft draft_of_sample(const std::string& name) {
   const auto all = samples();
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const Sample& each) { return each.name == name; });
+  if (found == all.end()) throw LessonFault{"there is no sample \"" + name + "\""};
   return parse_problem(found->text, name).draft;
 }
 

@@ -55,9 +55,7 @@ class Telling {
   bool saved_ = false;  ///< whether a command has written the sample to a file
 };
 
-bool is_sample(const std::string& name);
-
-/// A built-in problem, for a lesson that needs a second one.
+/// A built-in problem. Throws LessonFault if there is none of that name.
 ProblemDraft draft_of_sample(const std::string& name);
 
 /// "'the'" for a token in a sentence.
