@@ -245,6 +245,8 @@ const tests = {
     assert.match(await shown("q_heads", 1, 0), /^0.5\s+1.5$/, "the right number of a step that is a copy there");
     await open("#sample=04-causal&fault=values.unprojected");
     assert.match(await text(".banner"), /The shape changes: V is 6×4 instead of 6×2, O is 6×4/);
+    await open("#sample=01-one-head&heads=2&fault=heads.averaged");
+    assert.match(await text(".banner"), /C is 5×2 instead of 5×4, O is 5×2/, "O is there, although it is a copy");
   },
 
   async "with a mask, or heads without W_o, no step is left out"() {

@@ -32,9 +32,8 @@ function makeTerminal(root) {
     if (words[0] === "clear") return out.replaceChildren();
     try {
       const columns = Math.max(40, Math.floor(out.clientWidth / 8.5) - 2);
-      const args = words.includes("--width") || words.length === 0 ? words : [...words, "--width", String(columns)];
-      let result = await core.attn(args, { files: terminalFiles });
-      if (result.code === 2 && args !== words && /--width/.test(result.stderr)) result = await core.attn(words, { files: terminalFiles });
+      const args = words.includes("--width") ? words : [...words, "--width", String(columns)];
+      const result = await core.attn(args, { files: terminalFiles });
       print(result.stdout, "out");
       print(result.stderr, "err");
       if (result.code !== 0) print("exit code " + result.code, "dim");

@@ -166,7 +166,7 @@ ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt) {
   Tally tally;
   for (int i = 0; i < static_cast<int>(students.size()); ++i) {
     const auto number = static_cast<std::uint64_t>(i);
-    Sheet sheet = drawn_sheet(spec, seed.blanks + number, students[number]);
+    Sheet sheet = drawn_sheet(spec, seed.blanks + number, students[static_cast<std::size_t>(i)]);
     if (i == 0 || own) require_steps(spec, sheet);
     if (i >= kSolved && own) continue;
     SheetModel paper(sheet);

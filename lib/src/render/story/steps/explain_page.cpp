@@ -19,6 +19,17 @@ constexpr std::size_t kMostCells = 60000, kMostTwice = 12000;
 
 using Ids = std::set<std::string>;
 
+/// Copies that a document shows by their headline alone: "O = C", the same as C.
+Ids copies_named(const Document& document, const Trace& trace) {
+  Ids ids;
+  for (const Block& block : document.blocks) {
+    const auto* heading = std::get_if<StepHeading>(&block);
+    const Step* step = heading == nullptr ? nullptr : trace.find(heading->id);
+    if (step != nullptr && step->operation->copies && !step->is_outline()) ids.insert(step->id);
+  }
+  return ids;
+}
+
 /// The ids of the steps that a document shows on one side.
 Ids shown_ids(const Document& document, const std::string& side) {
   Ids ids;
@@ -100,7 +111,8 @@ std::size_t numbers_in(const Document& document) {
 }  // namespace
 
 void add_cells(Document& document, const Trace& trace, const std::string& side) {
-  const Ids shown = shown_ids(document, side);
+  Ids shown = shown_ids(document, side);
+  if (side.empty()) shown.merge(copies_named(document, trace));
   Ids ids = with_sources(trace, shown);
   const std::size_t count = count_of(trace, ids);
   if (count > kMostCells) ids = shown;
