@@ -70,7 +70,11 @@ Ids numbers_of_summary(const Trace& outline) {
 }
 
 Ids numbers_of_summary(const Trace& outline, const std::vector<const Step*>& shown) {
-  Ids ids = numbers_of_weights(outline);  // which keys a query sees
+  Ids ids = chosen(outline, [&](const Step& step) {  // which keys a query sees
+    return shows_weights(step) && std::any_of(shown.begin(), shown.end(), [&](const Step* each) {
+             return each->info().role == StepRole::Weights && each->scope == step.scope;
+           });
+  });
   for (const Step* step : shown) ids.insert(step->id);
   return ids;
 }
