@@ -1,7 +1,7 @@
 // Dumps of every module of a model, under the names that Hugging Face's implementations give them.
 #include <doctest/doctest.h>
 
-#include <map>
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -126,6 +126,22 @@ TEST_CASE("names: what a hook on every module dumps is right, in the words of ea
       CHECK(one.matrices.front().id == step);
     }
   }
+}
+
+TEST_CASE(
+    "names: a dump of another number of tokens is said to be one, not only called misshapen") {
+  const TinyModel model = tiny_model(llama_model, 4);
+  Answers answers = dump(model.truth, kLlama);
+  for (Answer& each : answers.matrices) {
+    each.shape[1] = 4;  // of 5 tokens
+    each.numbers.resize(static_cast<std::size_t>(each.shape[1] * each.shape[2]));
+  }
+  NamesOfOthers found;
+  const CheckReport report =
+      check_answers(model.truth, with_own_names(model.truth, answers, {}, found));
+  const std::string said =
+      "the matrices have 4 rows, but this problem has 5 tokens: are both of the same text?";
+  CHECK(std::count(report.notes.begin(), report.notes.end(), said) == 1);
 }
 
 TEST_CASE("names: the weights of a norm and what its module makes are told apart by their sizes") {

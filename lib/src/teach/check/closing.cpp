@@ -89,6 +89,22 @@ void drop_notes_of_heads(const Trace& truth, const std::vector<GradedAnswer>& an
   }
 }
 
+/// Several matrices have a row for each token of another, longer or shorter text.
+void note_other_length(const Trace& truth, const std::vector<GradedAnswer>& answers,
+                       std::vector<std::string>& notes) {
+  const Index tokens = truth.settings().n_queries;
+  std::map<Index, Index> rows;  // how many matrices have so many
+  for (const GradedAnswer& each : answers) {
+    const std::vector<Index>& given = each.report.given_shape;
+    const bool of_tokens = each.step->value.rows() == tokens && given.size() > 1;
+    if (each.report.verdict == Verdict::Shape && of_tokens) ++rows[given[given.size() - 2]];
+  }
+  if (rows.size() != 1 || rows.begin()->first == tokens || rows.begin()->second < 2) return;
+  notes.push_back(
+      filled("the matrices have {}, but this problem has {}: are both of the same text?",
+             counted(rows.begin()->first, "row"), counted(tokens, "token")));
+}
+
 void add_scores(StepReport& step) {
   if (step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape) {
     Index cells = 1;
@@ -123,6 +139,7 @@ void add_differences(GradedAnswer& judged) {
 void add_notes(const Case& known, const std::vector<std::string>& unsearched, CheckReport& report) {
   drop_notes_of_heads(known.truth, known.answers, report.notes);
   note_unused(known.truth, known.answers, report.notes);
+  note_other_length(known.truth, known.answers, report.notes);
   if (!unsearched.empty()) {
     report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
                            listed(unsearched) + "; to go on, check the rest separately");
