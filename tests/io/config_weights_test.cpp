@@ -169,9 +169,9 @@ TEST_CASE("config: keys that change nothing in transformers change nothing, the 
   CHECK(contradiction(typed("modernbert", R"("classifier_activation": "relu")"))
             .starts_with("/classifier_activation: "));
   CHECK(contradiction(typed("modernbert", R"("classifier_activation": "gelu")")) == "");
-  const ProblemDraft untyped = draft_with(typed("llama", R"("rope_scaling": {"factor": 3})"));
-  REQUIRE(untyped.positions.scaling);
-  CHECK(untyped.positions.scaling->factor == 3.0);
+  CHECK(
+      contradiction(typed("llama", R"("rope_scaling": {"factor": 3})")) ==
+      "/rope_scaling: these numbers scale positions, but there is no \"rope_type\" that says how");
   CHECK_FALSE(draft_with(typed("llama", R"("rope_scaling": {"type": "default", "factor": 3})"))
                   .positions.scaling);
 }
@@ -234,7 +234,7 @@ TEST_CASE("config: errors about settings name the key of the configuration") {
   CHECK(place_of_outline(typed("llama", ""), tensors) == "");
   CHECK(place_of_outline(typed("llama", R"("partial_rotary_factor": 0.3)"), tensors) ==
         "config.json (partial_rotary_factor)");
-  CHECK(place_of_outline(typed("llama", R"("rope_scaling": {"factor": 3})"), tensors) ==
+  CHECK(place_of_outline(typed("llama", R"("rope_scaling": {"rope_type": "yarn"})"), tensors) ==
         "config.json (rope_scaling)");
   CHECK(place_of_outline(typed("llama", R"("num_key_value_heads": 3)"), tensors) ==
         "config.json (num_attention_heads)");

@@ -238,7 +238,6 @@ void build_inputs(Build& build) {
     build.complaints.add({.id = "missing-key",
                           .what = "this is cross attention: its keys and values are made from the "
                                   "encoder's output, which is not given",
-                          .places = {{.pointer = "/memory"}},
                           .fix = "Give the encoder's output, one row for each of its tokens.",
                           .changes = {{"memory", "memory.npy"}}});
   build.complaints.throw_if_any();

@@ -84,6 +84,13 @@ void read_config_scaling(Config& config, const ModelType& type, ProblemDraft& dr
   if (!said && type.rotary_part > 0.0) part = type.rotary_part;
   if (part != 1.0) draft.positions.partial_rotary_factor = part;
   if (scaling && says_nothing(*scaling, typed)) scaling.reset();
+  if (scaling && !typed && scaling->kind == RopeScalingKind::Default &&
+      scaling->partial_rotary_factor.value_or(1.0) == 1.0)
+    config.complaints.add(
+        "missing-key",
+        config.pointer_to(config.find("rope_scaling") ? "rope_scaling" : "rope_parameters"),
+        "these numbers scale positions, but there is no \"rope_type\" that says how",
+        "Give the config.json of the model as it is.");
   if (scaling || draft.positions.partial_rotary_factor) draft.positions.kind = PositionKind::Rope;
   if (!scaling) return;
   for (const auto& [key, length] :
