@@ -27,5 +27,6 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
 
 # Lessons, in teaching order: samples/lessons/NAME.md.
 set(ATTN_LESSONS
-  one-head scale qk-norm sinks heads masks minus-infinity future training translation hidden-words add-or-multiply
-  symbols order rope-scaling window additive what-heads-learn online-softmax latent experts gradients)
+  tokens one-head softmax scale masks minus-infinity heads future training add-or-multiply order symbols
+  translation hidden-words what-heads-learn window rope-scaling qk-norm sinks additive online-softmax latent
+  experts gradients)

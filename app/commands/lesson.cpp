@@ -2,6 +2,7 @@
 #include "attn/teach/lesson.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <istream>
 #include <memory>
@@ -31,12 +32,29 @@ struct LessonRun {
 
 std::vector<std::string> lesson_names() { return names_in(lessons()); }
 
+/// Whether a text has that word, in any case; "√d_k" has d_k.
+bool has_word(const std::string& text, const std::string& word) {
+  const std::string all = lowered(text), wanted = lowered(word);
+  const auto is_of_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  for (std::size_t at = all.find(wanted); at != all.npos; at = all.find(wanted, at + 1)) {
+    const bool begins = at == 0 || !is_of_word(all[at - 1]);
+    const std::size_t end = at + wanted.size();
+    if (begins && (end == all.size() || !is_of_word(all[end]))) return wanted.size() > 1;
+  }
+  return false;
+}
+
 const Lesson& find_lesson(const std::string& name) {
   if (const Lesson* lesson = find_row(lessons(), name)) return *lesson;
   const std::optional<double> number = parse_number(name);
   const auto count = static_cast<double>(lessons().size());
   if (number && *number >= 1 && *number <= count && std::floor(*number) == *number)
     return lessons()[static_cast<std::size_t>(*number) - 1];
+  for (const Lesson& lesson : lessons()) {  // a subject: d_k, causal
+    if (has_word(lesson.title, name) || has_word(lesson.summary, name)) return lesson;
+  }
   throw usage_error("unknown-lesson",
                     "there is no lesson \"" + name + "\"" + did_you_mean(name, lesson_names()),
                     "attn lesson lists all lessons, numbered from 1 to " +
@@ -136,7 +154,8 @@ bool answered(const Question& question, const Streams& streams) {
 }
 
 /// One page up to each question; its answer follows when the reader has typed one, or Enter.
-void ask(const std::vector<Document>& pages, const std::vector<LessonPart>& parts,
+/// Whether the reader came to the end.
+bool ask(const std::vector<Document>& pages, const std::vector<LessonPart>& parts,
          const Target& screen, const LessonRun& o, const Streams& streams) {
   const TextStyle style = text_style(o.text, screen.path, streams);
   std::size_t page = 0;
@@ -144,9 +163,18 @@ void ask(const std::vector<Document>& pages, const std::vector<LessonPart>& part
   for (const LessonPart& part : parts) {
     const auto* question = std::get_if<Question>(&part);
     if (question == nullptr) continue;
-    if (!answered(*question, streams)) return;
+    if (!answered(*question, streams)) return false;
     streams.out << screen.format->document(pages.at(page++), style);
   }
+  return true;
+}
+
+/// Whether the reader wants the next lesson at once.
+bool goes_on(const Lesson& lesson, const Streams& streams) {
+  if (lesson.next.empty()) return false;
+  streams.out << "\nEnter goes on with " << lesson.next << ", q ends: " << std::flush;
+  std::string typed;
+  return std::getline(streams.in, typed) && trimmed(typed).empty();
 }
 
 /// Whether to wait for answers: as asked, or because a person reads text on a terminal.
@@ -164,7 +192,12 @@ void write_lesson(const LessonRun& o, const Lesson& lesson, const Streams& strea
   with_options(o, streams, [&](const LessonOptions& options) { parts = tell(lesson, options); });
   std::vector<Document> pages =
       lesson_pages(lesson.title, o.problem.source.path, parts, o.precision);
-  if (waits(o, targets, streams)) return ask(pages, parts, targets.front(), o, streams);
+  if (waits(o, targets, streams)) {
+    const bool end = ask(pages, parts, targets.front(), o, streams);
+    if (end && o.problem.source.path.empty() && goes_on(lesson, streams))
+      write_lesson(o, find_lesson(lesson.next), streams);
+    return;
+  }
   Document whole{{}, o.precision};
   for (Document& page : pages)
     std::move(page.blocks.begin(), page.blocks.end(), std::back_inserter(whole.blocks));

@@ -75,16 +75,6 @@ LessonValue shape_text(Scene&, const Arguments& a) {
   return separated(sizes, "×");
 }
 
-/// The places of the numbers that are below another.
-LessonValue places_below(Scene&, const Arguments& a) {
-  std::vector<double> found;
-  const auto numbers = numbers_of(a[0]).data();
-  for (std::size_t j = 0; j < numbers.size(); ++j) {
-    if (numbers[j] < one_number(a[1])) found.push_back(static_cast<double>(j));
-  }
-  return list_value(found);
-}
-
 /// How many numbers the projections of a computation have.
 LessonValue parameters(Scene&, const Arguments& a) {
   Index count = 0;
@@ -190,7 +180,6 @@ constexpr LessonFunction kGeneral[] = {
     {"is_zero", 1, 1,
      [](Scene&, A a) { return of_each(a, [](double x) { return x == 0.0 ? 1.0 : 0.0; }); }},
     {"transposed", 1, 1, [](Scene&, A a) -> V { return transposed_value(numbers_of(a[0])); }},
-    {"places_below", 2, 2, places_below},
     {"parameters", 1, 1, parameters},
     {"large_layer", 0, 0, large_layer},
     {"commas", 1, 1, commas},
