@@ -160,9 +160,12 @@ TEST_CASE("lesson: --ask waits after each question; the end of input ends the le
 
   const Ran one = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "1\n");
   CHECK(times("    answer ", one.out) == 1);
-  const Ran every =
-      attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, std::string(30, '\n'));
+  const std::string skips(questions, '\n');
+  const Ran every = attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, skips + "q\n");
   CHECK(times("    answer ", every.out) == questions);
+  CHECK(every.out.ends_with("Enter goes on with softmax, q ends: "));
+  const Ran on = attn_run_on(at_a_desk(), {"lesson", "one-head"}, skips + "\n");
+  CHECK(has(on.out, "From scores to shares"));
   CHECK(times("Your answer, or Enter: ", every.out) == questions);
   CHECK(has(every.out, "try next"));
 }
@@ -182,7 +185,7 @@ TEST_CASE("lesson: --judge says whether an answer is right, as text or JSON") {
   const Ran right = attn_run({"lesson", "one-head", "--judge", "1=1", "--json"});
   CHECK(right.exit_code == 0);
   CHECK(right.out == "{\"right\": true, \"message\": \"Right.\"}\n");
-  const Ran wrong = attn_run({"lesson", "1", "--judge", "2='cat', less"});
+  const Ran wrong = attn_run({"lesson", "2", "--judge", "2='cat', less"});
   CHECK(wrong.exit_code == 1);
   CHECK(wrong.out == "Right, but for part 2. The largest score has the largest share.\n");
   CHECK(has(usage({"lesson", "one-head", "--judge", "3=1"}), "has no question 3"));
@@ -191,7 +194,10 @@ TEST_CASE("lesson: --judge says whether an answer is right, as text or JSON") {
 }
 
 TEST_CASE("lesson: a number names a lesson, and each lesson names the next") {
-  CHECK(attn_run({"lesson", "2"}).out == attn_run({"lesson", "scale"}).out);
+  CHECK(attn_run({"lesson", "4"}).out == attn_run({"lesson", "scale"}).out);
+  CHECK(attn_run({"lesson", "d_k"}).out == attn_run({"lesson", "scale"}).out);  // a subject
+  CHECK(attn_run({"lesson", "Shares"}).out == attn_run({"lesson", "softmax"}).out);
+  CHECK(has(usage({"lesson", "shar"}), "unknown-lesson"));  // only whole words
   CHECK(has(unwrapped(usage({"lesson", "99"})), "numbered from 1 to"));
   const auto all = attn::lessons();
   for (std::size_t i = 0; i + 1 < all.size(); ++i) {
