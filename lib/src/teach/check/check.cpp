@@ -199,8 +199,9 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
     // one wrong cell of many: any fitted number, and many a pair, would explain it
     const bool lone =
         count(judged.report.cells, CellVerdict::Wrong) == 1 && judged.filled_cells() > 1;
+    const bool shaped = judged.theirs.has_value();  // two mistakes are not looked for by shapes
     const bool is_named = (!lone && recognise(known, all, at)) || name_slips(known, judged) ||
-                          (!lone && name_pair(known, all, at));
+                          (!lone && shaped && name_pair(known, all, at));
     if (!is_named) add_evidence(known, judged);
     return;
   }
