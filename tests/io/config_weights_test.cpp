@@ -95,7 +95,8 @@ TEST_CASE("config and weights: families that always have biases may say that the
                                   {"opt", "enable_bias"},
                                   {"vit", "qkv_bias"},
                                   {"qwen2_moe", "qkv_bias"}}) {
-    CAPTURE(type);
+    const std::string family = type;
+    CAPTURE(family);
     CHECK(draft_with(typed(type, "")).model->attention_biases);
     const std::string none = std::string("\"") + key + "\": false";
     CHECK_FALSE(draft_with(typed(type, none)).model->attention_biases);

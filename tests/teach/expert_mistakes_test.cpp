@@ -41,7 +41,8 @@ TEST_CASE(
       {"all experts", [](const Row& scores) { return scores; }},
       {"three experts", [](const Row& scores) { return divided(top(scores, 3)); }}};
   for (const auto& [what, made] : wrong) {
-    CAPTURE(std::string(what));
+    const std::string way = what;
+    CAPTURE(way);
     const std::string layer = "layers.1.";  // the last one: nothing comes after it but the logits
     const Tensor& scores = model.truth.value(layer + "router_scores");
     Tensor weights = model.truth.value(layer + "router_weights");
@@ -61,7 +62,8 @@ TEST_CASE(
     }
     for (const auto& [id, tensor] :
          {std::pair{layer + "router_weights", weights}, {layer + "experts", experts}}) {
-      CAPTURE(id);
+      const std::string step = id;
+      CAPTURE(step);
       Answers answers{.source = "dump.npz", .by_program = true};
       answers.matrices.push_back(
           {.id = id, .shape = tensor.shape().sizes(), .numbers = tensor.data().copy()});

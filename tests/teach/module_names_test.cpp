@@ -115,7 +115,8 @@ TEST_CASE("names: what a hook on every module dumps is right, in the words of ea
     CHECK(found.not_compared.empty());
     for (const auto& [module, step] : *modules) {  // each alone stands for that step
       if (step.empty()) continue;
-      CAPTURE(module);
+      const std::string name = module;
+      CAPTURE(name);
       NamesOfOthers again;
       Modules alone{{module, step}};
       if (module.ends_with("attention.output"))  // a module: others are within it
