@@ -89,9 +89,9 @@ constexpr double kPlanning = 1e5;  // what the outline of one step takes, in pro
 /// Whether a change leaves the first row of a causal model as it is.
 bool keeps_first_row(const std::set<std::string>& towards_scores, const Variation& change) {
   return change.afterwards.empty() &&
-         std::all_of(
-             change.recipe.begin(), change.recipe.end(),
-             [&](const Rewiring& each) { return towards_scores.contains(rewired_id(each)); });
+         std::all_of(change.recipe.begin(), change.recipe.end(), [&](const Rewiring& each) {
+           return towards_scores.contains(rewired_id(each));
+         });
 }
 
 /// Whether the first row of an answer is wrong, all of its numbers are finite, and weights come
