@@ -78,6 +78,19 @@ TEST_CASE("check sheet: a broken seal is a note, and no error") {
   CHECK(has(unwrapped(ran.out), "note: something printed on this sheet has been changed; your"));
 }
 
+TEST_CASE("check sheet: a name written on a sheet for everybody is no change; another one is") {
+  Sheet sheet = first().key;
+  std::string text = sheet_json(sheet);
+  const std::string own = "\"student\": \"s001\"", other = "\"student\": \"s002\"";
+  text.replace(text.find(own), own.size(), other);
+  CHECK(has(check(text).out, "has been changed"));
+  sheet.student.clear();
+  text = sheet_json(sheet);
+  const std::string none = "\"student\": \"\"";
+  text.replace(text.find(none), none.size(), own);
+  CHECK(!has(check(text).out, "has been changed"));
+}
+
 TEST_CASE("check sheet: a note says whether printed cells were erased or changed") {
   const Classroom room(class_variants(6));
   const auto note = [&](const Sheet& sheet, const std::vector<std::string>& more = {}) {

@@ -347,6 +347,18 @@ TEST_CASE("explain: a score that cannot be computed is noted, and its row is not
   CHECK(has(ran.out, "nan"));
 }
 
+TEST_CASE(
+    "explain: --cell with a number as it is shown explains it, or lists the cells that hold it") {
+  const std::string one = attn_run({"explain", "--cell", "0.601"}).out;
+  CHECK(one == attn_run({"explain", "--cell", "weights:0,1"}).out);
+  const std::string heads = source_dir() + "/samples/03-multi-head.json";
+  const std::string several = unwrapped(attn_run({"explain", heads, "--cell", "0.25"}).err);
+  CHECK(has(several, "it is the number in 2 cells"));
+  CHECK(has(several, "Name one: scores[head 0][1,2], weights[head 1][3,1]."));
+  CHECK(attn_run({"explain", heads, "--cell", "weights[head 1][3,1]"}).exit_code == 0);
+  CHECK(has(attn_run({"explain", "--cell", "7.777"}).err, "no cell of a step is 7.777"));
+}
+
 TEST_CASE("explain: problems too large to show are refused, not attempted") {
   std::string column = "[[1]";
   for (int i = 1; i < 20000; ++i) column += ",[1]";

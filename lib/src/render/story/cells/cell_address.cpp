@@ -2,10 +2,12 @@
 #include "render/story/cells/cell_address.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/missing_step.hpp"
@@ -237,9 +239,45 @@ Address find_address(const Step& step, const std::string& text, const std::strin
   throw bad_position(corner, text, rest);
 }
 
+/// How an address is written: "weights[head 1][2,0]".
+std::string address_of(const Step& step, const Cell& cell) {
+  const auto choice = [](const char* axis, std::optional<Index> size, Index i) {
+    return size.value_or(1) > 1 ? filled("[{} {}]", axis, i) : std::string();
+  };
+  const Shape& shape = step.value.shape();
+  return step.id + choice("batch", shape.batch, cell.batch) +
+         choice("head", shape.heads, cell.head) + filled("[{},{}]", cell.row, cell.col);
+}
+
+/// "0.478", a number as it is shown: the cell that holds it.
+Address cell_with_number(const Trace& trace, const std::string& text) {
+  constexpr std::size_t kMost = 4;
+  const double wanted = *parse_number(text);
+  const auto decimals = static_cast<double>(text.size() - text.find('.') - 1);
+  const double close = 0.5000001 * std::pow(10.0, -decimals);
+  std::vector<StepCell> found;
+  for (const Step& step : trace.steps) {
+    const Tensor& numbers = step.value;
+    for (Index i = 0; i < numbers.shape().count() && !step.is_outline(); ++i) {
+      const Cell cell = numbers.shape().cell_at(i);
+      if (std::abs(numbers.at(cell) - wanted) <= close) found.push_back({&step, cell});
+    }
+  }
+  if (found.size() == 1) return {found.front()};
+  if (found.empty()) throw bad_cell(text, "no cell of a step is " + text);
+  std::vector<std::string> places;
+  for (std::size_t i = 0; i < std::min(found.size(), kMost); ++i)
+    places.push_back(address_of(*found[i].step, found[i].cell));
+  if (found.size() > kMost) places.push_back(std::to_string(found.size() - kMost) + " more");
+  throw bad_cell(text, "it is the number in " + counted(std::ssize(found), "cell"),
+                 "Name one: " + listed(places) + ".");
+}
+
 }  // namespace
 
 Address read_address(const Trace& trace, const std::string& text, View view) {
+  if (text.find('.') != text.npos && text.find_first_of(":,[") == text.npos && parse_number(text))
+    return cell_with_number(trace, text);
   Parts parts = parts_of(trace, text, view);
   if (parts.step != nullptr) take_choice(*parts.step, parts.rest, view);
   check_choice(trace, view);
