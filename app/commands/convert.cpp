@@ -71,11 +71,6 @@ void convert_sheet(const ProblemOptions& o, const Streams& streams) {
                streams);
 }
 
-bool is_sheet(const ProblemSource& source, const Streams& streams) {
-  return !source.path.empty() && !std::filesystem::is_directory(source.path) &&
-         open_input(source.path, streams, source.max_memory)->kind().kind == InputKind::Sheet;
-}
-
 }  // namespace
 
 Command convert_command() {

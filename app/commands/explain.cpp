@@ -1,12 +1,17 @@
 // attn explain: every step, some cells, or the numbers for other programs.
 #include <memory>
 
+#include "attn/io/sheet_file.hpp"
 #include "attn/io/trace_file.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/render/heatmap.hpp"
+#include "attn/render/sheet_document.hpp"
+#include "attn/teach/grading.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "commands/explain.hpp"
+#include "files/input.hpp"
+#include "files/printed_sheet.hpp"
 
 namespace attn::app {
 namespace {
@@ -98,8 +103,30 @@ void write_outline(Explain& o, const std::vector<Target>& targets, const Streams
   });
 }
 
+/// A sheet: what is given, the formulas, and boxes; then how to check it.
+void write_sheet(const Explain& o, const std::vector<Target>& targets, const Streams& streams) {
+  const std::string& path = o.problem.source.path;
+  const auto parse = [](std::string_view bytes, const std::string& name) {
+    return parse_sheet(bytes, name).sheet;
+  };
+  const Sheet sheet = unsolved(parse_input(path, streams, parse, o.problem.source.max_memory));
+  Document document = sheet_document(sheet, computation_of(sheet));
+  document.blocks.emplace_back(
+      Paragraph{"attn check " + shell_word(path) + " says how far you are.", Role::Footer});
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    if (target.format->document == nullptr) {
+      throw usage_error("wrong-operand",
+                        "\"" + path + "\" is a sheet, whose numbers are to be found",
+                        "Write it as text, Markdown, LaTeX or HTML, or check it: attn check.");
+    }
+    write_document(document, target, o.text, o.output, streams, sink);
+  });
+}
+
 void run_explain(Explain& o, const Streams& streams) {
   const std::vector<Target> targets = checked_targets(o, streams);
+  if (is_sheet(o.problem.source, streams) && given_options(o.problem).empty())
+    return write_sheet(o, targets, streams);
   if (o.outline) return write_outline(o, targets, streams);
   note_idle_looks(targets, streams);
   View& view = o.view.view;

@@ -1,10 +1,12 @@
 // A sheet as a page to fill in, or on paper.
 #include "files/printed_sheet.hpp"
 
+#include <filesystem>
 #include <limits>
 
 #include "attn/attend.hpp"
 #include "attn/render/sheet_document.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 
@@ -14,6 +16,13 @@ std::string printed(const Sheet& sheet, const Format& format, const std::string&
   Document document = sheet_document(sheet, attend(make_problem(sheet.problem)));
   document.form = form;
   return format.document(document, style);
+}
+
+bool is_sheet(const ProblemSource& source, const Streams& streams) {
+  std::error_code failed;
+  const bool may_be = source.path == "-" || std::filesystem::is_regular_file(source.path, failed);
+  return may_be &&
+         open_input(source.path, streams, source.max_memory)->kind().kind == InputKind::Sheet;
 }
 
 Sheet unsolved(Sheet sheet) {

@@ -5,11 +5,15 @@
 
 #include "attn/teach/sheet.hpp"
 #include "attn/writers.hpp"
+#include "files/read_problem.hpp"
 
 namespace attn::app {
 
 /// The sheet to print. With `form`, which is the sheet as JSON, an HTML page can be filled in.
 std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "");
+
+/// Whether what is named is a sheet, not a problem.
+bool is_sheet(const ProblemSource& source, const Streams& streams);
 
 /// The same sheet with its blanks empty again.
 Sheet unsolved(Sheet sheet);

@@ -171,9 +171,18 @@ TEST_CASE("exercise: of two runs that make the same salt, one fails and leaves t
 TEST_CASE("exercise: a sheet is not a problem, but has one inside") {
   Class made;
   REQUIRE(made.make().exit_code == 0);
-  const Ran ran = attn_run({"explain", made.path + "/sheets/s001.json"});
+  const std::string sheet = made.path + "/sheets/s001.json";
+  const Ran ran = attn_run({"heatmap", sheet});
   CHECK(ran.exit_code == 3);
   CHECK(has(unwrapped(ran.err), "found a worksheet, which has a problem inside"));
+  const Ran shown = attn_run({"explain", sheet});  // as it was handed out
+  CHECK(shown.exit_code == 0);
+  CHECK(has(shown.out, "______"));
+  CHECK(has(unwrapped(shown.out), "attn check " + sheet + " says how far you are."));
+  CHECK(attn_run({"explain", made.path + "/key/answers/s001.json"}).out.find("______") !=
+        std::string::npos);
+  CHECK(has(attn_run({"explain", sheet, "--json"}).err, "error[wrong-operand]"));
+  CHECK(attn_run({"explain", sheet, "--heads", "2"}).exit_code == 3);
 }
 
 TEST_CASE("exercise: the same salt makes the same files, another one makes others") {
