@@ -58,8 +58,10 @@ class Pages {
     const auto* before = std::get_if<Paragraph>(&pages_.back().blocks.back());
     const bool first = before == nullptr || before->role != Role::Labelled;
     const bool gives_away = before != nullptr && before->folded;  // the answer before it
-    add(Paragraph{claim.holds ? claim.sentence : "Not with these numbers: " + claim.sentence,
-                  Role::Labelled, "checked", first, gives_away});
+    std::string text = claim.holds ? claim.sentence : "Not with these numbers: " + claim.sentence;
+    if (!std::exchange(explained_, true))
+      text += " (Checked: attn has computed it for the numbers of this lesson.)";
+    add(Paragraph{std::move(text), Role::Labelled, "checked", first, gives_away});
   }
 
   /// Commands in a row are one table.
@@ -81,6 +83,7 @@ class Pages {
   const std::vector<std::string> kTryNext = {"try next", ""};
   std::vector<Document> pages_ = {};
   Traces traces_ = {};
+  bool explained_ = false;  ///< what "checked" means
 };
 
 }  // namespace
