@@ -50,6 +50,8 @@ std::vector<Attention> attentions_of(const Trace& model) {
 Recipe with_mask(const Trace& model, const Attention& own, const Attention& other) {
   Recipe recipe;
   if (own.same_mask(other) || own.mask.empty() || other.mask.empty()) return recipe;
+  const Tensor& theirs = model.value(other.mask);
+  if (theirs.shape() == model.value(own.mask).shape()) return {replaced("." + own.mask, theirs)};
   for (const Step& step : model.steps) {
     std::vector<std::string> inputs = step.inputs;
     std::replace(inputs.begin(), inputs.end(), own.mask, other.mask);
