@@ -54,6 +54,15 @@ ProblemDraft problem_of(const Practice& o, const Streams& streams) {
   const std::string_view text =
       std::filesystem::exists(name, failed) ? std::string_view() : text_of_sample(name);
   if (!text.empty()) return parse_problem(text, name).draft;
+  if (name != "-" && name.find_first_of("./") == name.npos &&
+      !std::filesystem::exists(name, failed)) {
+    std::vector<std::string> known = names_in(lessons());
+    for (const Sample& sample : samples()) known.emplace_back(sample.name);
+    throw usage_error(
+        "unknown-sample",
+        "there is no file, sample or lesson \"" + name + "\"" + did_you_mean(name, known),
+        "attn new --list shows the samples, attn lesson the lessons.");
+  }
   ProblemOptions options;
   options.source = o.source;
   options.source.path = name;
@@ -257,7 +266,7 @@ void Desk::fill_in() {
                  << truth_.at(step.id).info().symbol << " right.\n";
     if (stopped) return;
   }
-  streams_.out << "Other numbers: attn practice --seed 1. All of them solved: attn explain.\n";
+  streams_.out << "The same with other numbers: add --seed 1.\n";
 }
 
 void run_practice(const Practice& o, const Streams& streams) {

@@ -49,8 +49,9 @@ Document long_help() {
 }
 
 Error unknown_topic(const std::string& name) {
-  return usage_error("unknown-topic",
-                     "there is no help page \"" + name + "\"" + did_you_mean(name, page_names()),
+  std::string meant = did_you_mean(name, page_names());
+  if (meant.empty()) meant = did_you_mean(name, words());
+  return usage_error("unknown-topic", "there is no help page \"" + name + "\"" + meant,
                      "For a list of all pages, run attn help.");
 }
 

@@ -32,6 +32,8 @@ std::vector<Topic> read_topics() {
   return topics;
 }
 
+constexpr std::string_view kWord = "\n## ";  // begins an entry of docs/words.md
+
 bool leads_to(const Topic& topic, const std::string& word) {
   return std::any_of(topic.words.begin(), topic.words.end(), [&](const std::string& each) {
     return word == each || (each.ends_with('.') && word.starts_with(each));
@@ -72,15 +74,25 @@ const Topic* topic_about(const std::string& word) {
   return has(page_of_steps(false)) ? find_row(topics(), "steps") : nullptr;
 }
 
+std::vector<std::string> words() {
+  std::vector<std::string> all;
+  std::string_view rest = words_files().front().text;
+  for (std::size_t at = rest.find(kWord); at != rest.npos; at = rest.find(kWord)) {
+    rest.remove_prefix(at + kWord.size());
+    for (const std::string& name : split_at_commas(rest.substr(0, rest.find('\n'))))
+      all.emplace_back(trimmed(name));
+  }
+  return all;
+}
+
 std::optional<Document> word_page(const std::string& word) {
   const std::string wanted = lowered(word);
   std::string_view rest = words_files().front().text;
-  constexpr std::string_view kHeading = "\n## ";
   while (true) {
-    const std::size_t at = rest.find(kHeading);
+    const std::size_t at = rest.find(kWord);
     if (at == rest.npos) return std::nullopt;
-    rest.remove_prefix(at + kHeading.size());
-    const std::string entry(rest.substr(0, rest.find(kHeading)));
+    rest.remove_prefix(at + kWord.size());
+    const std::string entry(rest.substr(0, rest.find(kWord)));
     const std::size_t line = entry.find('\n');
     const std::vector<std::string> names = split_at_commas(entry.substr(0, line));
     const auto is_wanted = [&](const std::string& name) { return trimmed(name) == wanted; };

@@ -39,6 +39,9 @@ std::vector<std::string> page_of_steps(bool of_model);
 /// such as "infinity"; nullptr for other words.
 const Topic* topic_about(const std::string& word);
 
+/// All names of the entries in docs/words.md.
+std::vector<std::string> words();
+
 /// The entry of a word in docs/words.md, such as "query"; nullopt: there is none.
 std::optional<Document> word_page(const std::string& word);
 

@@ -359,4 +359,5 @@ TEST_CASE("help: each word of the glossary is found under all its names, and its
   CHECK(entries == commands);
   CHECK(entries > 15);
   CHECK(page("W_Q") == page("w_q"));
+  CHECK(has(attn_run({"help", "sofmax"}).err, "did you mean \"softmax\"?"));
 }

@@ -145,7 +145,7 @@ TEST_CASE(
   CHECK(std::count(report.notes.begin(), report.notes.end(), said) == 1);
 }
 
-TEST_CASE("names: the weights of a norm and what its module makes are told apart by their sizes") {
+TEST_CASE("names: the weights of a norm and what its module makes differ in their sizes") {
   Dice dice(3);
   ProblemDraft draft = llama_model(dice);
   draft.model->kind = "qwen3";

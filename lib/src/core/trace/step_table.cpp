@@ -3,37 +3,12 @@
 #include <array>
 
 #include "attn/trace.hpp"
+#include "core/trace/appearances.hpp"
 #include "core/trace/gradient_rows.hpp"
 #include "core/trace/unnumbered.hpp"
 
 namespace attn {
 namespace {
-
-// What makes a step appear.
-constexpr Appearance kMasked{"a mask", "mask", "causal"};
-constexpr Appearance kOpened{"softmax in separate steps", "detail", "full"};
-constexpr Appearance kHeads{"several heads", "heads", "2"};
-constexpr Appearance kRope{"rotary positions", "positions", "rope"};
-constexpr Appearance kWave{"positions that are added", "positions", "sinusoidal"};
-constexpr Appearance kAngles{"rotary positions in full detail", "detail", "full"};
-constexpr Appearance kLatents{"latent attention"};
-constexpr Appearance kMoreKeys{
-    "\"past\" in the problem, or bias_k or add_zero_attn in its weights"};
-constexpr Appearance kModel{"a whole model"};
-constexpr Appearance kTables{"a table of positions, as in GPT-2 and BERT"};
-constexpr Appearance kBertModel{"BERT"};
-constexpr Appearance kLayers{"a whole model of any kind but attention_only"};
-constexpr Appearance kGated{"a gated feed-forward network, as in Llama"};
-constexpr Appearance kExperts{"a mixture of experts, as in Mixtral"};
-constexpr Appearance kQkNorm{"a norm of queries and keys", "qk-norm", "rms"};
-constexpr Appearance kSinks{"sinks", "sinks", "0"};
-constexpr Appearance kGate{"w_gate in the weights"};
-constexpr Appearance kGateOnOutput{"a gate on the output"};
-constexpr Appearance kGranite{"\"residual_multiplier\" of a whole model, as in Granite"};
-constexpr Appearance kChangedLogits{
-    "\"logits_scaling\" or \"logits_softcap\" of a whole model, as in Granite or Gemma 2"};
-constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
-constexpr Appearance kLabels{"\"labels\" in the problem"};
 
 // Every step, in the order of the computation: id, symbol, title, phrase, why, axes of rows
 // and columns, names of rows and columns other than tokens, role, what makes it appear.
