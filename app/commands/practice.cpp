@@ -21,6 +21,7 @@
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/grading.hpp"
 #include "attn/teach/lesson.hpp"
+#include "files/files.hpp"
 #include "files/printed_sheet.hpp"
 #include "options/shared_options.hpp"
 
