@@ -107,22 +107,32 @@ Diagnosis diagnose(const WrongModel& way, std::uint64_t seed, const ModelDump& d
 }
 
 std::vector<std::string> accusations_of_models(std::uint64_t seed) {
-  constexpr std::pair<SmallModel, const char*> kModels[] = {{gpt2_model, "gpt2"},
-                                                            {untied_gpt2_model, "untied gpt2"},
-                                                            {llama_model, "llama"},
-                                                            {bert_model, "bert"},
-                                                            {pre_norm_translation, "pre-norm"},
-                                                            {post_norm_translation, "post-norm"}};
+  struct Kind {
+    SmallModel make;
+    const char* name;
+    bool has_port = true;
+  };
+  constexpr Kind kModels[] = {{gpt2_model, "gpt2"},
+                              {untied_gpt2_model, "untied gpt2"},
+                              {llama_model, "llama"},
+                              {bert_model, "bert"},
+                              {pre_norm_translation, "pre-norm"},
+                              {post_norm_translation, "post-norm"},
+                              {gpt_oss_model, "gpt-oss", false},
+                              {deepseek_model, "DeepSeek", false},
+                              {gemma2_model, "Gemma 2", false}};
   std::vector<std::string> all;
-  for (const auto& [make, name] : kModels) {
-    const TinyModel model = tiny_model(make, seed);
-    const auto add = [&, kind = std::string(name)](const Answers& answers, const std::string& how) {
+  for (const Kind& each : kModels) {
+    const TinyModel model = tiny_model(each.make, seed);
+    const auto add = [&, kind = std::string(each.name)](const Answers& answers,
+                                                        const std::string& how) {
       const std::string said = accusation(model.truth, answers);
       all.push_back(said.empty() ? said : kind + ", " + how + ": " + said);
     };
-    const Steps right = ported({model.draft});
+    const Steps right = each.has_port ? ported({model.draft}) : Steps{};
     for (const ModelDump& dump : model_dumps()) {
       for (const Digits digits : kDigits) {
+        if (!each.has_port) continue;
         add(dump_of(model.truth, right, dump, digits),
             dump.title + (std::string(", ") + name_of(digits)));
       }

@@ -17,6 +17,7 @@
 #include "teach/check/facts.hpp"
 #include "teach/check/finding.hpp"
 #include "teach/check/narrow_run.hpp"
+#include "teach/check/near_ties.hpp"
 #include "teach/check/search.hpp"
 #include "teach/check/slip.hpp"
 
@@ -231,6 +232,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,
                           const std::vector<Candidate>* ready, Search search, double most_work) {
   CheckReport report;
+  const bool routed = truth.is_model() && !choices_as_in(truth).empty();
+  const Answers original = routed ? answers : Answers{};
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
   answers = counted_from_zero(truth, std::move(answers), report);
   answers = arranged(truth, std::move(answers), options, report);
@@ -238,13 +241,19 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
   const bool rounds = answers.by_program && !options.tolerance && answers.dtype != Dtype::Float64 &&
                       answers.dtype != truth.settings().dtype;
-  if (rounds && !agree_with_truth(fitted)) allow_rounding(truth, answers.dtype, fitted);
+  RouterTolerances scores;
+  if (rounds && !agree_with_truth(fitted)) scores = allow_rounding(truth, answers.dtype, fitted);
   const Evaluation right(truth);
   const Evaluation follows =
       agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
   Searching searching{most_work};
   const Parts parts(truth);
   const Case known(truth, parts, right, follows, fitted, searching);
+  if (const NearTies ties = near_ties(known, scores); ties.rows > 0) {
+    report = check_answers(replay(truth, ties.recipe), original, options, ready, search, most_work);
+    name_near_ties(ties, report);
+    return report;
+  }
   for (GradedAnswer& each : fitted) {
     accept_fills(truth, each);
     accept_padded_rows(truth, each);

@@ -16,23 +16,6 @@
 namespace attn {
 namespace {
 
-/// The steps that can have made answer `at` wrong: those after the given ones that are used.
-std::set<std::string> stretch_before(const Case& known, std::size_t at) {
-  std::set<std::string> ids{known.answers[at].step->id};
-  const auto& steps = known.truth.steps;
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (!ids.contains(step->id)) continue;
-    const GradedAnswer* judged = known.find(step->id);
-    const bool used = judged != nullptr && judged->used() && !step->is_given();
-    if (used && step->id != known.answers[at].step->id) {
-      ids.erase(step->id);
-    } else {
-      ids.insert(step->inputs.begin(), step->inputs.end());
-    }
-  }
-  return ids;
-}
-
 bool touches(const Variation& change, const std::set<std::string>& ids) {
   return std::any_of(change.recipe.begin(), change.recipe.end(),
                      [&](const Rewiring& each) { return ids.contains(rewired_id(each)); }) ||
@@ -122,6 +105,22 @@ std::vector<const MistakeRow*> rows_in_order(bool all_rows) {
 }
 
 }  // namespace
+
+std::set<std::string> stretch_before(const Case& known, std::size_t at) {
+  std::set<std::string> ids{known.answers[at].step->id};
+  const auto& steps = known.truth.steps;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    if (!ids.contains(step->id)) continue;
+    const GradedAnswer* judged = known.find(step->id);
+    const bool used = judged != nullptr && judged->used() && !step->is_given();
+    if (used && step->id != known.answers[at].step->id) {
+      ids.erase(step->id);
+    } else {
+      ids.insert(step->inputs.begin(), step->inputs.end());
+    }
+  }
+  return ids;
+}
 
 void try_parts(const Case& known, std::size_t at,
                const std::function<bool(const Candidate& candidate)>& attempt) {

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <string>
 
 #include "teach/check/search.hpp"
 
 namespace attn {
+
+/// The steps that can have made answer `at` wrong: those after the given ones that are used.
+std::set<std::string> stretch_before(const Case& known, std::size_t at);
 
 /// Tries what may explain answer `at` in a whole model: other routes, then the mistakes in its
 /// parts, each everywhere, then in the same place of all layers, then alone; first the usual way of

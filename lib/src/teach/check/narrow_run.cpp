@@ -10,11 +10,10 @@
 
 #include "attn/attend.hpp"
 #include "core/tensor/dtype.hpp"
+#include "teach/mistakes/parts.hpp"
 
 namespace attn {
 namespace {
-
-constexpr double kRuns = 4.0;
 
 /// What a program computes that rounds every number to `dtype`.
 Trace narrow_run(const Trace& truth, Dtype dtype) {
@@ -36,7 +35,7 @@ Trace narrow_run(const Trace& truth, Dtype dtype) {
   };
   other.givens.rearrange(narrow);
   other.steps.rearrange(narrow);
-  return replay(other, {});
+  return replay(other, choices_as_in(truth));
 }
 
 /// By how much two runs differ in a step, at most, where no mask hides it.
@@ -52,12 +51,19 @@ double deviation(const Trace& truth, const Step& step, const Trace& other) {
 
 }  // namespace
 
-void allow_rounding(const Trace& truth, Dtype dtype, std::vector<GradedAnswer>& answers) {
+RouterTolerances allow_rounding(const Trace& truth, Dtype dtype,
+                                std::vector<GradedAnswer>& answers) {
   const Trace narrow = narrow_run(truth, dtype);
   for (GradedAnswer& judged : answers) {
     judged.close.tolerance =
         std::max(judged.close.tolerance, kRuns * deviation(truth, *judged.step, narrow));
   }
+  RouterTolerances scores;
+  for (const Rewiring& router : choices_as_in(truth)) {
+    const Step& step = truth.at(rewired_id(router));
+    scores[step.id] = kRuns * deviation(truth, truth.at(step.inputs.front()), narrow);
+  }
+  return scores;
 }
 
 }  // namespace attn

@@ -3,12 +3,13 @@
 
 #include <vector>
 
-#include "teach/check/graded_answer.hpp"
+#include "teach/check/near_ties.hpp"
 
 namespace attn {
 
 /// Rounding adds up from layer to layer: widens each tolerance to four times what it does to the
 /// step if everything is computed in that number type, because other programs sum in other orders.
-void allow_rounding(const Trace& truth, Dtype dtype, std::vector<GradedAnswer>& answers);
+/// Routers choose the same experts there. Returns how far their scores may be off.
+RouterTolerances allow_rounding(const Trace& truth, Dtype dtype, std::vector<GradedAnswer>& answers);
 
 }  // namespace attn

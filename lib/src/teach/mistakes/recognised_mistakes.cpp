@@ -63,6 +63,10 @@ constexpr std::array kEquivalents = {
                 "", "shapes"}},
     MistakeRow{{"equivalent.heads_permuted", "heads in a different order",
                 "The heads are in a different order, but the output is the same.", "", "shapes"}},
+    MistakeRow{{"equivalent.near_tie", "a near tie of experts",
+                "The scores of two experts differ by less than rounding does, and this run chose "
+                "the other one.",
+                "", "models"}},
     MistakeRow{{"equivalent.rope_start", "positions counted from a different number",
                 "Positions start at a different number; scores depend only on differences.", ""}},
 };

@@ -15,6 +15,10 @@ namespace attn::ops {
 std::vector<Index> chosen_experts(const Parameters& p, std::span<const double> scores,
                                   std::span<const double> bias);
 
+/// The experts of a row whose scores are input number `scores` and whose bias, if there is one, is
+/// the next; those that the parameter `preferred` names come before all others.
+std::vector<Index> experts_of_row(const Call& call, std::size_t scores, const Cell& row);
+
 /// What the chosen scores are divided by: their sum, or 1 if they are not renormalised.
 double chosen_sum(const Parameters& p, std::span<const double> scores,
                   const std::vector<Index>& chosen);
@@ -47,6 +51,11 @@ inline constexpr ParameterField kChooseFields[] = {
     {.name = "group_sum",
      .kind = ParameterField::Kind::Flag,
      .summary = "whether a group counts by the sum of its two largest scores, not by its largest",
+     .required = false},
+    {.name = "preferred",
+     .kind = ParameterField::Kind::Counts,
+     .summary = "for each row and expert, 1 if the row takes it before those with 0",
+     .least = 0,
      .required = false}};
 
 }  // namespace attn::ops

@@ -11,6 +11,8 @@
 namespace attn::ops {
 namespace {
 
+constexpr double kPreferred = 1e3;  // more than scores and biases differ by
+
 bool flag_of(const Parameters& p, const char* name) {
   return p.find(name) != nullptr && p.flag(name);
 }
@@ -44,16 +46,12 @@ void keep_best_groups(const Parameters& p, std::vector<double>& scores) {
   }
 }
 
-std::span<const double> bias_row(const Call& call) {
-  return call.inputs.size() > 1 ? call[1].row(0, 0, 0) : std::span<const double>();
-}
-
 Tensor evaluate_choose_experts(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto scores = call[0].row(b, h, r);
-      const std::vector<Index> chosen = chosen_experts(call.parameters, scores, bias_row(call));
+      const std::vector<Index> chosen = experts_of_row(call, 0, {b, h, r, 0});
       const double sum = chosen_sum(call.parameters, scores, chosen);
       for (const Index e : chosen)
         y.at({b, h, r, e}) =
@@ -66,7 +64,7 @@ Tensor evaluate_choose_experts(const Call& call) {
 Expression derive_choose_experts(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   const auto scores = call[0].row(cell.batch, cell.head, cell.row);
-  const std::vector<Index> chosen = chosen_experts(p, scores, bias_row(call));
+  const std::vector<Index> chosen = experts_of_row(call, 0, cell);
   if (!std::binary_search(chosen.begin(), chosen.end(), cell.col)) {
     Expression none = constant(0.0);
     none.reason = "this token does not choose this expert";
@@ -115,6 +113,23 @@ std::vector<Index> chosen_experts(const Parameters& p, std::span<const double> s
   for (std::size_t i = 0; i < bias.size(); ++i) own[i] += bias[i];
   if (p.find("groups") != nullptr && p.count("groups") > 1) keep_best_groups(p, own);
   return places_of_largest(own, p.count("top_k"));
+}
+
+std::vector<Index> experts_of_row(const Call& call, std::size_t scores, const Cell& row) {
+  const Parameters& p = call.parameters;
+  const Tensor& all = call[scores];
+  const auto own = all.row(row.batch, row.head, row.row);
+  const bool biased = call.inputs.size() > scores + 1;
+  const auto bias = biased ? call[scores + 1].row(0, 0, 0) : std::span<const double>();
+  if (p.find("preferred") == nullptr) return chosen_experts(p, own, bias);
+  const std::vector<Index>& preferred = p.counts("preferred");
+  const Index rows = std::ssize(preferred) / (all.batch() * all.heads() * all.cols());
+  const Index first = ((row.batch * all.heads() + row.head) * rows + row.row) * all.cols();
+  std::vector<double> raised(own.size());
+  for (std::size_t e = 0; e < own.size(); ++e)
+    raised[e] = (biased ? bias[e] : 0.0) +
+                kPreferred * static_cast<double>(preferred[static_cast<std::size_t>(first) + e]);
+  return chosen_experts(p, own, raised);
 }
 
 double chosen_sum(const Parameters& p, std::span<const double> scores,

@@ -10,19 +10,13 @@
 namespace attn::ops {
 namespace {
 
-/// The chosen experts of one row of scores, input number 1; a bias is input number 2.
-std::vector<Index> chosen_in(const Call& call, Index b, Index h, Index r) {
-  return chosen_experts(call.parameters, call[1].row(b, h, r),
-                        call.inputs.size() > 2 ? call[2].row(0, 0, 0) : std::span<const double>());
-}
-
 Tensor evaluate_choose_experts_gradient(const Call& call) {
   const Parameters& p = call.parameters;
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto g = call[0].row(b, h, r), scores = call[1].row(b, h, r);
-      const std::vector<Index> chosen = chosen_in(call, b, h, r);
+      const std::vector<Index> chosen = experts_of_row(call, 1, {b, h, r, 0});
       const double sum = chosen_sum(p, scores, chosen);
       double mean = 0.0;  // of the gradient, by weight
       if (p.flag("renormalize")) {
@@ -40,7 +34,7 @@ Tensor evaluate_choose_experts_gradient(const Call& call) {
 
 Expression derive_choose_experts_gradient(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
-  const std::vector<Index> chosen = chosen_in(call, cell.batch, cell.head, cell.row);
+  const std::vector<Index> chosen = experts_of_row(call, 1, cell);
   if (!std::binary_search(chosen.begin(), chosen.end(), cell.col)) {
     Expression none = constant(0.0);
     none.reason = "this token does not choose this expert";
