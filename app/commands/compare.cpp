@@ -24,6 +24,7 @@ struct Compare {
   SideSettings left{"--left", "", "", {}}, right{"--right", "", "", {}};
   std::optional<Tolerance> tolerance;
   NameMap names;
+  std::vector<std::string> steps;  ///< to show; empty: where it begins, and what comes of it
   int precision = 3;
   TextOptions text;
   OutputOptions output;
@@ -136,6 +137,14 @@ void check_common(const Comparison& comparison) {
                             "the other with the problem."});
 }
 
+/// The comparison of these steps alone.
+Comparison only(Comparison comparison, const std::vector<std::string>& ids) {
+  std::erase_if(comparison.steps, [&](const StepDifference& step) {
+    return std::find(ids.begin(), ids.end(), step.id) == ids.end();
+  });
+  return comparison;
+}
+
 bool run_compare(Compare& o, const Streams& streams) {
   check_sides(o);
   const std::vector<Target> targets = targets_of(o.output, streams);
@@ -156,20 +165,22 @@ bool run_compare(Compare& o, const Streams& streams) {
   }
   const Comparison comparison = compare(*left.trace, *right.trace, tolerance);
   check_common(comparison);
+  const auto ids = steps_of_comparison(comparison, *left.trace, *right.trace, o.steps);
+  const Comparison asked = ids.empty() ? comparison : only(comparison, ids);
   const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
-      Document document = comparison_document(comparison, l, r, source_of(o), o.precision);
+      Document document = comparison_document(comparison, l, r, source_of(o), o.precision, ids);
       if (target.format->asks_cells) {
         add_cells(document, l.trace, "left");
         add_cells(document, r.trace, "right");
       }
       return write_document(document, target, o.text, o.output, streams, sink);
     }
-    const std::string json = comparison_json(comparison, l.name, r.name, o.output.nonfinite);
+    const std::string json = comparison_json(asked, l.name, r.name, o.output.nonfinite);
     shown_json(sink, streams)(json);
   });
-  return !o.files() || comparison.first_different() == nullptr;
+  return !o.files() || asked.first_different() == nullptr;
 }
 
 /// Settings worth offering, one of each mask first.
@@ -199,13 +210,18 @@ Command compare_command() {
       {"attn compare --left heads=1 --right heads=2", "steps that only one side has"},
       {"attn compare --mask causal --left fill=0 --right fill=-1e9", "0 does not hide"},
       {"attn compare --left fault=scale.missing", "what a mistake changes"}};
-  command.usual = {"--left", "--right", "--tolerance", "--precision",
-                   "--mask", "--heads", "--json",      "--output"};
+  command.usual = {"--left", "--right", "--steps", "--tolerance", "--precision",
+                   "--mask", "--heads", "--json",  "--output"};
   add_rows(
       command, Group::Own,
       {side_row("--left", "mask=causal,scale=none …, or a file", o->left, o->settings),
        side_row("--right", "the other side; without it, the problem as it is", o->right,
                 o->settings),
+       again(list(offer(text("--step,--steps", "ID,…", "compare only these: weights,output or 5-7",
+                             [o](const std::string& v) { add_step_names(v, o->steps); }),
+                        offered_steps),
+                  List::Commas),
+             Again::Adds),
        tolerance_row("accept this difference (default for files: 1e-5 relative)", o->tolerance),
        map_row(o->names),
        again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),

@@ -67,6 +67,48 @@ TEST_CASE("compare command: heads of different shapes are named with both shapes
   CHECK(has(line_of(text, "output"), "all rows"));
 }
 
+TEST_CASE("compare command: after the first difference come the weights and the output") {
+  const std::string fills =
+      compared_text({"--mask", "causal", "--left", "fill=0", "--right", "fill=-1e9"});
+  for (const char* heading : {"[7/9] M = ", "[8/9] A = ", "[9/9] O = "}) CHECK(has(fills, heading));
+  CHECK(has(fills, "A[the, the] is 0.292 on the left and 1 on the right."));
+  CHECK(!has(fills, "[6/9]"));
+  const std::string heads = compared_text({"--left", "heads=1", "--right", "heads=2"});
+  CHECK(has(heads, "1×5×5 | 2×5×5\n"));
+  CHECK(has(heads, "left, head 0   the"));
+  CHECK(has(heads, "right, head 1  the"));
+  CHECK(has(heads, "[12/13] C = "));
+  CHECK(has(heads, "[13/13] O = "));
+}
+
+TEST_CASE("compare command: --steps compares these alone, in text, JSON and the exit code") {
+  const std::vector<std::string> sides{"--left", "mask=none", "--right", "mask=causal"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> args = sides;
+    args.insert(args.end(), more.begin(), more.end());
+    return compared(args);
+  };
+  const std::string text = with({"--steps", "q,mask,9"}).out;
+  CHECK(line_of(text, "weights").empty());
+  CHECK(has(text, "[2/9] Q = X·W_q"));
+  CHECK(has(text, "The same on both sides."));
+  CHECK(has(text, "mask   1 = may attend, 0 = hidden"));
+  CHECK(has(text, "    right\n    query\\key  the"));
+  CHECK(has(text, "[9/9] O = "));
+  CHECK(with({"--steps", "O"}).out == with({"--steps", "output"}).out);
+  const std::string json = with({"--steps", "weights,q", "--json"}).out;
+  CHECK(count_of(json, "\"id\": ") == 2);
+  CHECK(has(json, "\"first_different\": \"weights\""));
+  CHECK(has(with({"--steps", "10"}).err, "there is no step 10: the steps are 1 to 9"));
+  CHECK(has(with({"--steps", "wieghts"}).err, "did you mean \"weights\"?"));
+  const TemporaryFolder folder;
+  const std::string x = folder.write("x.json", problem("0")),
+                    y = folder.write("y.json", R"({"tokens": ["the", "cat", "sat"],
+                      "embeddings": [[1, 0], [0, 1], [1, 1]], "mask": "none"})");
+  CHECK(compared({"--left", x, "--right", y}).exit_code == 1);
+  CHECK(compared({"--left", x, "--right", y, "--steps", "x,scores"}).exit_code == 0);
+}
+
 TEST_CASE("compare command: rows that differ are counted in every head, as they are shown") {
   const std::string text =
       compared_text({"--heads", "2", "--left", "mask=none", "--right", "mask=causal"});

@@ -1,13 +1,13 @@
-// Shows two computations side by side: a line for each step, then the first that differs.
+// Shows two computations side by side: a line for each step, then some steps with their numbers.
 #include <algorithm>
-#include <set>
-#include <span>
 
+#include "attn/error.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/comparison_report.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/worked_cell.hpp"
+#include "render/story/steps/comparison_table.hpp"
 #include "render/story/steps/marked_grids.hpp"
 #include "render/story/steps/step_numbers.hpp"
 #include "render/terminal/number.hpp"
@@ -17,58 +17,11 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// How many rows differ, in all heads and batch entries together.
-std::size_t rows_that_differ(const StepDifference& step, std::size_t cols) {
-  std::size_t rows = 0;
-  for (std::size_t i = 0; i < step.cells.size(); ++i)
-    rows += i == 0 || step.cells[i] / cols != step.cells[i - 1] / cols ? 1 : 0;
-  return rows;
-}
-
-/// The rows that differ, by name if they are few: "rows cat, mat", "all rows", "5 of 12 rows".
-std::string rows_text(const StepDifference& step, const Tensor& value, const Step& names) {
-  const auto cols = static_cast<std::size_t>(value.cols());
-  const std::size_t all = value.data().size() / cols, differ = rows_that_differ(step, cols);
-  if (differ == all) return "all rows";
-  constexpr std::size_t kMostListed = 3;
-  if (step.rows.size() > kMostListed || value.batch() > 1)
-    return std::to_string(differ) + " of " + std::to_string(all) + " rows";
-  Texts labels;
-  for (const Cell& cell : step.rows) labels.push_back(row_label(names, cell));
-  return (labels.size() == 1 ? "row " : "rows ") + separated(labels, ", ");
-}
-
-/// `name` of a cell with its head and batch entry if there are several: "A[cat, the] of head 1".
-std::string place_text(std::string name, const Step& step, const Cell& cell) {
-  const bool heads = step.value.heads() > 1, batch = step.value.batch() > 1;
-  if (heads) name += " of " + head_text(step, cell);
-  if (batch) name += (heads ? ", batch " : " of batch ") + std::to_string(cell.batch);
-  return name;
-}
-
-/// "cat, the of head 1": the table names the step.
-std::string first_text(const Step& step, const Cell& cell) {
-  return place_text(row_label(step, cell) + ", " + col_label(step, cell), step, cell);
-}
-
-/// Steps to which `explain` gives no number: masks.
-std::set<std::string_view> unnumbered(const Trace& trace) {
-  std::set<std::string_view> ids;
-  for (const Step& step : trace.steps) ids.insert(step.id);
-  for (const Step* step : numbered_steps(trace, {})) ids.erase(step->id);
-  return ids;
-}
-
 class Story {
  public:
   Story(const Comparison& comparison, const Trace& left, const Trace& right, int precision)
-      : comparison_(comparison), left_(left), right_(right) {
+      : comparison_(comparison), left_(left), right_(right), numbers_(comparison, left, right) {
     document_.precision = precision;
-    const std::set<std::string_view> by_left = unnumbered(left), by_right = unnumbered(right);
-    for (const StepDifference& step : comparison.steps) {
-      const bool none = by_left.count(step.id) + by_right.count(step.id) > 0;
-      numbers_.push_back(none ? 0 : ++total_);
-    }
   }
 
   void add(Block block) { document_.blocks.push_back(std::move(block)); }
@@ -83,13 +36,45 @@ class Story {
     add_notes("right", right_.notes, left_.notes);
   }
 
-  void add_table() {
+  void add_table(const std::vector<const StepDifference*>& steps) {
     Table table{{"", "step", "what differs", "first cell", "largest gap", "mean gap"}, {}, 4};
-    for (const StepDifference& step : comparison_.steps) table.rows.push_back(row(step));
+    for (const StepDifference* step : steps)
+      table.rows.push_back(comparison_row(*step, numbers_, left_, document_.precision));
     add(std::move(table));
   }
 
-  void add_first_difference() {
+  /// The steps with those ids; without ids, all.
+  std::vector<const StepDifference*> chosen(const Texts& ids) const {
+    std::vector<const StepDifference*> steps;
+    for (const StepDifference& step : comparison_.steps) {
+      if (ids.empty() || std::find(ids.begin(), ids.end(), step.id) != ids.end())
+        steps.push_back(&step);
+    }
+    return steps;
+  }
+
+  /// Where the two part, and what comes of it: the first step whose numbers differ, the weights of
+  /// an attention, the last step.
+  std::vector<const StepDifference*> telling() const {
+    const StepDifference *first = nullptr, *weights = nullptr, *last = nullptr;
+    for (const StepDifference& step : comparison_.steps) {
+      if (step.in != Presence::Both || !step.differs()) continue;
+      const StepRole role = left_.at(step.id).info().role;
+      if (role == StepRole::Gradient && first != nullptr) break;
+      if (first == nullptr && step.first) first = &step;
+      if (role == StepRole::Weights && !left_.is_model()) weights = &step;
+      last = &step;
+    }
+    std::vector<const StepDifference*> steps;
+    for (const StepDifference* step : {first, weights, last}) {
+      const bool is_new = std::find(steps.begin(), steps.end(), step) == steps.end();
+      if (step != nullptr && is_new) steps.push_back(step);
+    }
+    std::sort(steps.begin(), steps.end());  // as computed
+    return steps;
+  }
+
+  void add_what_differs() {
     const StepDifference* first = comparison_.first_different();
     if (first == nullptr) return add(Paragraph{nothing_differs(), Role::Footer});
     if (first->other_shape()) {
@@ -97,9 +82,21 @@ class Story {
                         " on the left, " + shape_text(first->right_shape) + " on the right.",
                     Role::Footer});
     }
-    const auto numbers = std::find_if(comparison_.steps.begin(), comparison_.steps.end(),
-                                      [](const StepDifference& step) { return !!step.first; });
-    if (numbers != comparison_.steps.end()) add_step(*numbers);
+  }
+
+  void add_step(const StepDifference& step) {
+    add(heading(step));
+    const MarkedGrids grids = marked_grids(step, left_, right_);
+    for (const Grid& grid : grids.grids) add(grid);
+    if (!grids.left_out.empty()) add(Paragraph{grids.left_out, Role::Aside});
+    if (step.in == Presence::Both && !step.differs())
+      add(Paragraph{"The same on both sides.", Role::Aside});
+    if (!step.first) return;
+    const Step &left = left_.at(step.id), &right = right_.at(step.id);
+    const Texts numbers = told_apart(left.value.at(*step.first), right.value.at(*step.first));
+    add(Paragraph{place_text(cell_name(left, *step.first), left, *step.first) + " is " +
+                      numbers[0] + " on the left and " + numbers[1] + " on the right.",
+                  Role::Aside});
   }
 
   Document take() { return std::move(document_); }
@@ -110,37 +107,6 @@ class Story {
       if (std::find(others.begin(), others.end(), note) == others.end())
         add(Paragraph{"(" + side + ") " + shortened(note), Role::Note});
     }
-  }
-
-  /// 0 for a mask, which `numbered_steps` leaves out.
-  std::size_t number_of(const StepDifference& step) const {
-    return numbers_[static_cast<std::size_t>(&step - comparison_.steps.data())];
-  }
-
-  std::string gap_text(double x) const {
-    return format_number(x, {document_.precision, choose_format(std::span(&x, 1), 0).scientific});
-  }
-
-  Texts row(const StepDifference& step) const {
-    const std::size_t number = number_of(step);
-    const auto digits = static_cast<std::ptrdiff_t>(std::to_string(total_).size());
-    Texts texts{number == 0 ? "" : pad_left(std::to_string(number), digits), step.id};
-    if (step.in != Presence::Both) {
-      texts.push_back(step.in == Presence::Left ? "left only" : "right only");
-    } else if (step.other_shape()) {
-      texts.push_back("shape " + shape_text(step.left_shape) + " | " +
-                      shape_text(step.right_shape));
-    } else {
-      const Step& left = left_.at(step.id);
-      texts.push_back(step.first ? rows_text(step, left.value, left) : "nothing");
-      texts.push_back(step.first ? first_text(left, *step.first) : "");
-      if (*step.largest != 0.0) {
-        texts.push_back(gap_text(*step.largest));
-        texts.push_back(gap_text(*step.mean));
-      }
-    }
-    texts.resize(6);
-    return texts;
   }
 
   std::string nothing_differs() const {
@@ -156,28 +122,22 @@ class Story {
   }
 
   StepHeading heading(const StepDifference& step) const {
-    const Step &left = left_.at(step.id), &right = right_.at(step.id);
-    const Trace& named = left.is_given() ? right_ : left_;  // a dump has no formulas
-    StepHeading heading = heading_of(named, named.at(step.id), {}, shape_text(step.left_shape));
-    const std::string formula = formula_text(right_, right);
-    const bool both = !left.is_given() && !right.is_given();
-    if (both && formula != heading.formula) heading.formula += "  |  " + formula;
+    const Step *left = left_.find(step.id), *right = right_.find(step.id);
+    // A dump has no formulas.
+    const bool by_right = left == nullptr || (right != nullptr && left->is_given());
+    const Trace& named = by_right ? right_ : left_;
+    const std::string shapes = step.other_shape() ? " | " + shape_text(step.right_shape) : "";
+    StepHeading heading =
+        heading_of(named, named.at(step.id), {},
+                   shape_text(left == nullptr ? step.right_shape : step.left_shape) + shapes);
+    if (left != nullptr && right != nullptr && !left->is_given() && !right->is_given()) {
+      const std::string formula = formula_text(right_, *right);
+      if (formula != heading.formula) heading.formula += "  |  " + formula;
+    }
     if (heading.formula.empty()) heading.formula = step.id;  // a matrix that is no step
-    heading.number = number_of(step);
-    heading.total = total_;
+    heading.number = numbers_.of(step);
+    heading.total = numbers_.total();
     return heading;
-  }
-
-  void add_step(const StepDifference& step) {
-    add(heading(step));
-    const MarkedGrids grids = marked_grids(step, left_, right_);
-    for (const Grid& grid : grids.grids) add(grid);
-    if (!grids.left_out.empty()) add(Paragraph{grids.left_out, Role::Aside});
-    const Step &left = left_.at(step.id), &right = right_.at(step.id);
-    const Texts numbers = told_apart(left.value.at(*step.first), right.value.at(*step.first));
-    add(Paragraph{place_text(cell_name(left, *step.first), left, *step.first) + " is " +
-                      numbers[0] + " on the left and " + numbers[1] + " on the right.",
-                  Role::Aside});
   }
 
   /// Both numbers, with more decimals than the matrices if they look alike.
@@ -191,21 +151,51 @@ class Story {
 
   const Comparison& comparison_;
   const Trace &left_, &right_;
-  std::vector<std::size_t> numbers_;  // by step
-  std::size_t total_ = 0;
+  const StepNumbers numbers_;
   Document document_;
 };
 
 }  // namespace
 
+std::vector<std::string> steps_of_comparison(const Comparison& comparison, const Trace& left,
+                                             const Trace& right, const Texts& names) {
+  const StepNumbers numbers(comparison, left, right);
+  std::vector<const Step*> numbered;
+  for (const StepDifference& step : comparison.steps) {
+    if (numbers.of(step) == 0) continue;
+    const Step* on_left = left.find(step.id);
+    numbered.push_back(on_left == nullptr ? &right.at(step.id) : on_left);
+  }
+  Texts ids;
+  for (const std::string& name : names) {
+    if (is_step_number(name)) {
+      ids.push_back(step_of_number(name, numbered).id);
+      continue;
+    }
+    bool found = false;
+    for (const Trace* trace : {&left, &right}) {
+      try {
+        for (const Step* step : chosen_steps(*trace, {name})) ids.push_back(step->id);
+        found = true;
+      } catch (const Error&) {
+        if (trace == &right && !found) throw;
+      }
+    }
+  }
+  return ids;
+}
+
 Document comparison_document(const Comparison& comparison, const ComparedSide& left,
-                             const ComparedSide& right, const std::string& source, int precision) {
+                             const ComparedSide& right, const std::string& source, int precision,
+                             const Texts& ids) {
   Story story(comparison, left.trace, right.trace, precision);
   story.add(Title{"Left: " + left.name + " | right: " + right.name});
   if (!source.empty()) story.add(Paragraph{source, Role::Facts});
   story.add_notes();
-  story.add_table();
-  story.add_first_difference();
+  const auto asked = story.chosen(ids);
+  story.add_table(asked);
+  if (ids.empty()) story.add_what_differs();
+  for (const StepDifference* step : ids.empty() ? story.telling() : asked) story.add_step(*step);
   return story.take();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 #include "render/story/steps/step_grids.hpp"
@@ -71,7 +72,7 @@ void choose_labels(std::vector<std::string>& labels, bool& tokens,
   for (const std::size_t i : places) labels.push_back(all[i]);
 }
 
-/// That part of a grid, marked.
+/// That part of a grid, marked if there are gaps.
 Grid cut(const Grid& grid, const std::vector<double>& gaps, const ShownPart& part) {
   Grid small = grid;
   choose_labels(small.row_labels, small.row_tokens, part.rows);
@@ -83,15 +84,56 @@ Grid cut(const Grid& grid, const std::vector<double>& gaps, const ShownPart& par
       const std::size_t at = row * grid.col_labels.size() + col;
       small.numbers.push_back(grid.numbers[at]);
       small.kinds.push_back(grid.kinds[at]);
-      small.gaps.push_back(gaps[at]);
+      if (!gaps.empty()) small.gaps.push_back(gaps[at]);
     }
   }
   return small;
 }
 
+std::vector<std::size_t> first_places(std::size_t size) {
+  std::vector<std::size_t> first(std::min(size, kMostLines));
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  return first;
+}
+
+/// A matrix on one side. `side` is "left" or "right", or empty where both are the same.
+Grid grid_of(const Trace& trace, const Step& step, const GridChoice& choice, const char* side) {
+  Grid grid = make_grid(trace, step, choice);
+  const bool named = *side != '\0' && !grid.caption.empty();
+  grid.caption = side + std::string(named ? ", " : "") + grid.caption;
+  grid.shares = false;  // sums and strips would take the room of the other side
+  return grid;
+}
+
+/// The first few matrices of a step on one side.
+void add_unmarked(MarkedGrids& made, const Trace& trace, const std::string& id, const char* side) {
+  const Step& step = trace.at(id);
+  std::vector<GridChoice> choices = chosen_grids(step, {}, false);
+  bool whole = choices.size() <= kMostPairs;
+  choices.resize(std::min(choices.size(), kMostPairs));
+  for (const GridChoice& choice : choices) {
+    Grid grid = grid_of(trace, step, choice, side);
+    grid.starts_row = &choice == choices.data();
+    const Grid& shown = made.grids.emplace_back(cut(
+        grid, {}, {first_places(grid.row_labels.size()), first_places(grid.col_labels.size())}));
+    const bool all = shown.numbers.size() == grid.numbers.size();
+    if (all) made.grids.back().side = side;
+    whole = whole && all;
+  }
+  if (!whole) made.left_out = "Only a part of the step is shown.";
+}
+
 }  // namespace
 
 MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Trace& right) {
+  if (!step.first) {
+    MarkedGrids made;
+    const bool same = step.in == Presence::Both && !step.differs();
+    if (step.in != Presence::Right) add_unmarked(made, left, step.id, same ? "" : "left");
+    if (step.in != Presence::Left && !same) add_unmarked(made, right, step.id, "right");
+    made.grids.back().legend = true;
+    return made;
+  }
   const Step& l = left.at(step.id);
   const auto cols = static_cast<std::size_t>(l.value.cols());
   const std::size_t size = cols * static_cast<std::size_t>(l.value.rows());
@@ -109,14 +151,12 @@ MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Tr
                 right.value(step.id), *step.largest);
     const ShownPart part = part_of(gaps, cols);
     for (const Trace* trace : {&left, &right}) {
-      Grid grid = make_grid(*trace, trace->at(step.id), choices[slice]);
-      grid.caption =
-          (trace == &left ? "left" : "right") + (grid.caption.empty() ? "" : ", " + grid.caption);
-      grid.shares = false;  // sums and strips would take the room of the other side
+      const char* side = trace == &left ? "left" : "right";
+      Grid grid = grid_of(*trace, trace->at(step.id), choices[slice], side);
       grid.starts_row = trace == &left;
       made.grids.push_back(cut(grid, gaps, part));
       const bool whole = made.grids.back().numbers.size() == grid.numbers.size();
-      if (whole) made.grids.back().side = trace == &left ? "left" : "right";
+      if (whole) made.grids.back().side = side;
     }
     const std::vector<double>& marks = made.grids.back().gaps;
     shown += std::count_if(marks.begin(), marks.end(), [](double gap) { return gap > 0.0; });

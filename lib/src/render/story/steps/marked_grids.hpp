@@ -15,7 +15,8 @@ struct MarkedGrids {
 };
 
 /// The matrices in which the step differs, the first few; of large ones, the first rows and columns
-/// that differ. The step must have cells that differ.
+/// that differ. Of a step that only one side has, or with another shape, or that is the same on
+/// both sides, the first few matrices without marks.
 MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Trace& right);
 
 }  // namespace attn
