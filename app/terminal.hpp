@@ -21,6 +21,7 @@ struct Terminal {
   bool err_utf8 = true;  ///< the same for messages
   std::ptrdiff_t width = 80;
   std::ptrdiff_t err_width = 80;
+  std::ptrdiff_t height = 0;  ///< lines of standard output; 0: not known
   ColorDepth out_color = ColorDepth::None;        ///< of --color auto
   ColorDepth err_color = ColorDepth::None;        ///< the same for messages
   ColorDepth always_color = ColorDepth::Ansi256;  ///< of --color always

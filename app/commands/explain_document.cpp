@@ -127,7 +127,8 @@ Document document_of(const Explain& o, const Trace& trace, const View& view, boo
   return document;
 }
 
-std::vector<std::string> next_commands(const Explain& o, const Trace& trace) {
+/// `is_long`: the document does not fit on the screen.
+std::vector<std::string> next_commands(const Explain& o, const Trace& trace, bool is_long) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) problem += " " + option;
@@ -141,6 +142,8 @@ std::vector<std::string> next_commands(const Explain& o, const Trace& trace) {
   if (o.view.cells.empty() && !cell.empty()) {
     commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
   }
+  if (is_long && shows_all(o) && !o.view.summary && !o.pause)
+    commands.insert(commands.begin(), "attn explain" + problem + " --pause");
   return commands;
 }
 
@@ -186,6 +189,14 @@ std::string in_short(const Trace& trace, const View& view, const Format& format,
          format.document({{Paragraph{rest}}}, style);
 }
 
+/// Whether a document and the prompt after it take more lines than a screen has.
+bool is_longer(const Document& document, const Target& target, const TextStyle& style,
+               std::ptrdiff_t height) {
+  if (height == 0) return false;
+  const std::string text = target.format->document(document, style);
+  return std::count(text.begin(), text.end(), '\n') >= height;
+}
+
 /// What goes to `target`: as text on a screen, with commands to type next.
 Document document_for(const Target& target, const Explain& o, const Trace& trace,
                       const TextStyle& style, const Streams& streams) {
@@ -195,8 +206,9 @@ Document document_for(const Target& target, const Explain& o, const Trace& trace
   const bool screen = is_stdout(target.path) && streams.terminal.out_is_terminal &&
                       target.format->document == write_text;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
-    if (const std::string text = next_text(next_commands(o, trace), style); !text.empty())
-      document.blocks.emplace_back(Paragraph{text});
+    const bool is_long = is_longer(document, target, style, streams.terminal.height);
+    const std::string text = next_text(next_commands(o, trace, is_long), style);
+    if (!text.empty()) document.blocks.emplace_back(Paragraph{text});
   }
   return document;
 }

@@ -11,6 +11,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
+#include "commands/screenfuls.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "options/shared_options.hpp"
@@ -153,18 +154,36 @@ bool answered(const Question& question, const Streams& streams) {
   return true;
 }
 
+/// Prints a page, a screenful at a time. `above`: lines on the screen that belong to it. False at
+/// the end of input, or if the reader wants no more.
+bool turned(const std::string& page, std::ptrdiff_t above, const Streams& streams) {
+  std::size_t left = 0;
+  for (const std::string& piece : screenfuls(page, streams.terminal.height, above)) {
+    std::string typed;
+    if (left++ > 0) {
+      streams.out << "Enter goes on, q ends: " << std::flush;
+      if (!std::getline(streams.in, typed) || trimmed(typed) == "q") return false;
+      streams.out << "\n";
+    }
+    streams.out << piece;
+  }
+  return true;
+}
+
 /// One page up to each question; its answer follows when the reader has typed one, or Enter.
 /// Whether the reader came to the end.
 bool ask(const std::vector<Document>& pages, const std::vector<LessonPart>& parts,
          const Target& screen, const LessonRun& o, const Streams& streams) {
   const TextStyle style = text_style(o.text, screen.path, streams);
+  constexpr std::ptrdiff_t kVerdict = 5;  // the answer that was typed, and what it is worth
   std::size_t page = 0;
-  streams.out << screen.format->document(pages[page++], style);
+  if (!turned(screen.format->document(pages[page++], style), 0, streams)) return false;
   for (const LessonPart& part : parts) {
     const auto* question = std::get_if<Question>(&part);
     if (question == nullptr) continue;
-    if (!answered(*question, streams)) return false;
-    streams.out << screen.format->document(pages.at(page++), style);
+    const bool more = answered(*question, streams) &&
+                      turned(screen.format->document(pages.at(page++), style), kVerdict, streams);
+    if (!more) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -317,6 +318,49 @@ TEST_CASE("lesson: with somebody's own problem, every command to try runs on it"
       }
     }
     CHECK_MESSAGE(tried >= given, std::string(lesson.name));
+  }
+}
+
+TEST_CASE("lesson: at 80 × 24 each page fits, and shows what its question is about") {
+  struct Shown {
+    const char *lesson, *question, *about;  ///< the words of one are above the other
+  };
+  const Shown rows[] = {
+      {"tokens", "the row of 'the' in X", "the   0   0   1   0   1   0"},
+      {"tokens", "the first column of W_q", "x0   1   0   0   1"},
+      {"one-head", "Multiply the query of 'the'", "the   0   1   2   0"},
+      {"one-head", "the key of 'the'", "the      0   1   0   1"},
+      {"one-head", "the largest share", "the        0.5  2.5     0.0  1.0    1.0"},
+      {"softmax", "the shares in the last column", "'the'       0.5    1.649              0.081"},
+      {"masks", "Which row has the same numbers", "no mask  see        0.023"},
+      {"minus-infinity", "What share do the hidden keys", "we          0.577   0.000"},
+      {"training", "Which multiplications are missing", "'yet'        6 "},
+      {"symbols", "When does a row of V come out", "we         1.000       ·"},
+      {"translation", "The row of 'Je' looks at", "Je "},
+      {"hidden-words", "a model guess 'make'", "1:[MASK]   0.075"},
+      {"sinks", "A mask leaves the first query one key", "head 0  so         0.918"},
+      {"additive", "Do the queries still prefer", "le         0.960"},
+      {"experts", "How many of the six words notice", "runs    0.000  0.000  0.701  0.299"},
+      {"gradients", "the gradient of a score", "'yet'     -0.017"}};
+  attn::app::Terminal terminal = at_a_desk();
+  terminal.height = 24;
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    CAPTURE(lesson.name);
+    const Ran ran = attn_run_on(terminal, {"lesson", lesson.name}, std::string(40, '\n') + "q\n");
+    std::vector<std::string> pages{""};
+    for (const std::string& line : lines_of(ran.out)) {
+      pages.back() += line + "\n";
+      const bool waits = has(line, "Your answer, or Enter: ") || has(line, "Enter goes on");
+      if (waits) pages.emplace_back();
+    }
+    for (const std::string& page : pages) CHECK_MESSAGE(times("\n", page) <= 24 + 1, page);
+    for (const Shown& row : rows) {
+      if (lesson.name != row.lesson) continue;
+      const auto on = [&](const std::string& page) { return has(unwrapped(page), row.question); };
+      const auto page = std::find_if(pages.begin(), pages.end(), on);
+      REQUIRE_MESSAGE(page != pages.end(), row.question);
+      CHECK_MESSAGE(has(*page, row.about), *page);
+    }
   }
 }
 

@@ -47,6 +47,21 @@ TEST_CASE("pause: every step comes once, and the last key ends") {
   CHECK(count_of(all, "any key ends") == 1);
 }
 
+TEST_CASE("pause: text that is longer than the screen names it") {
+  const auto named = [](std::ptrdiff_t height, std::vector<std::string> args) {
+    attn::app::Terminal terminal = screen(80);
+    terminal.height = height;
+    args.insert(args.begin(), "explain");
+    return has(attn_run_on(terminal, args).out, "Next:  attn explain --pause   or   attn");
+  };
+  CHECK(named(24, {}));
+  CHECK(!named(200, {}));
+  CHECK(!named(0, {}));
+  CHECK(!named(24, {"--step", "weights"}));
+  CHECK(!named(24, {"--summary"}));
+  CHECK(!has(attn_run({"explain"}).out, "--pause"));
+}
+
 TEST_CASE("pause: without a terminal, or with a file, it is refused") {
   CHECK(has(explain_refusal({"--pause"}), "error[needs-terminal]: --pause waits for key presses"));
   attn::app::Terminal terminal = screen(80);

@@ -28,6 +28,12 @@ bool locale_is_utf8() {
   return false;
 }
 
+/// Lines of the terminal that standard output belongs to; 0: not known.
+std::ptrdiff_t screen_height() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 /// Columns of the terminal that a file descriptor belongs to.
 std::ptrdiff_t screen_width(int descriptor) {
   winsize size{};
@@ -90,6 +96,7 @@ Terminal screen() {
   if (!t.out_is_terminal) return t;
   t.utf8 = locale_is_utf8();
   t.width = std::max<std::ptrdiff_t>(screen_width(STDOUT_FILENO), 20);
+  t.height = screen_height();
   t.always_color = screen_depth(environment);
   t.theme = environment("ATTN_THEME");
   t.layout = environment("ATTN_LAYOUT");

@@ -23,7 +23,7 @@ struct Console {
   void* handle = nullptr;
   DWORD mode_before = 0;
   bool is_console = false, has_colors = false;
-  std::ptrdiff_t width = 80;
+  std::ptrdiff_t width = 80, height = 0;
 };
 
 /// The console as it was, to be restored.
@@ -37,8 +37,10 @@ Console opened(DWORD stream) {
   if (!c.is_console) return c;
   c.has_colors = SetConsoleMode(c.handle, c.mode_before | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
   CONSOLE_SCREEN_BUFFER_INFO info{};
-  if (GetConsoleScreenBufferInfo(c.handle, &info) != 0)
+  if (GetConsoleScreenBufferInfo(c.handle, &info) != 0) {
     c.width = info.srWindow.Right - info.srWindow.Left + 1;
+    c.height = info.srWindow.Bottom - info.srWindow.Top + 1;
+  }
   return c;
 }
 
@@ -112,6 +114,7 @@ Terminal screen() {
   };
   if (!t.out_is_terminal) return t;
   t.width = std::max<std::ptrdiff_t>(out_console.width, 20);
+  t.height = out_console.height;
   t.always_color = screen_depth(on_console);
   t.theme = environment("ATTN_THEME");
   t.layout = environment("ATTN_LAYOUT");
