@@ -1,4 +1,5 @@
 // Reads and computes expressions: rows_sum(hide.weights[:, hidden]) = 1.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -6,6 +7,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
+#include "teach/lessons/expression_reader.hpp"
 #include "teach/lessons/scene.hpp"
 
 namespace attn {
@@ -13,14 +15,9 @@ namespace {
 
 constexpr double kTwelveDigits = 1e-12;  // "=" agrees to twelve digits
 
-bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit_at(std::string_view text, std::size_t i) {
-  return i < text.size() && text[i] >= '0' && text[i] <= '9';
-}
-
-class Calculator {
+class Calculator : public ExpressionReader {
  public:
-  Calculator(Scene* scene, std::string_view& text) : scene_(scene), text_(text) {}
+  Calculator(Scene* scene, std::string_view& text) : ExpressionReader(text), scene_(scene) {}
 
   LessonValue any_of() {
     LessonValue value = all_of();
@@ -31,42 +28,8 @@ class Calculator {
     return value;
   }
 
-  void skip() {
-    const std::size_t next = text_.find_first_not_of(" \n\t");
-    text_.remove_prefix(std::min(next, text_.size()));
-  }
-
  private:
-  struct Depth {
-    explicit Depth(Calculator& of) : calculator(of) {
-      if (++calculator.depth_ > 100) throw LessonFault{"too many brackets within each other"};
-    }
-    ~Depth() { --calculator.depth_; }
-    Calculator& calculator;
-  };
-
   static LessonValue truth(bool is_true) { return number_value(is_true ? 1.0 : 0.0); }
-
-  bool take(std::string_view sign) {
-    skip();
-    if (!text_.starts_with(sign)) return false;
-    text_.remove_prefix(sign.size());
-    return true;
-  }
-
-  bool take_word(std::string_view word) {
-    skip();
-    if (!text_.starts_with(word)) return false;
-    if (text_.size() > word.size() && begins_name(text_[word.size()])) return false;
-    text_.remove_prefix(word.size());
-    return true;
-  }
-
-  void expect(std::string_view sign) {
-    if (!take(sign))
-      throw LessonFault{"expected \"" + std::string(sign) + "\" here",
-                        "Every ( needs a ), and every [ a ]."};
-  }
 
   LessonValue all_of() {
     LessonValue value = negated();
@@ -78,7 +41,7 @@ class Calculator {
   }
 
   LessonValue negated() {
-    const Depth depth(*this);
+    const Nesting nesting(depth_, 100);
     if (take_word("not")) return truth(one_number(negated()) == 0.0);
     return comparison();
   }
@@ -173,7 +136,7 @@ class Calculator {
   }
 
   LessonValue factor() {
-    const Depth depth(*this);
+    const Nesting nesting(depth_, 100);
     if (take("-") || take("−")) return mapped(numbers_of(factor()), std::negate());
     if (take("√")) return mapped(numbers_of(factor()), [](double x) { return std::sqrt(x); });
     LessonValue value = primary();
@@ -202,9 +165,12 @@ class Calculator {
     }
     if (take("[")) return listed_numbers();
     if (take("∞")) return number_value(std::numeric_limits<double>::infinity());
-    if (text_.starts_with('"')) return quoted_text();
-    if (is_digit_at(text_, 0) || (text_.starts_with('.') && is_digit_at(text_, 1))) return number();
-    if (scene_ != nullptr && !text_.empty() && begins_name(text_[0])) return name();
+    if (text_.starts_with('"')) {
+      const std::string text = quoted();
+      return scene_ == nullptr ? text : scene_->filled_in(text);
+    }
+    if (begins_number()) return number_value(number());
+    if (scene_ != nullptr && begins_name()) return name();
     throw LessonFault{"expected a number, a name or ( here",
                       "For example sum(weights[row, hidden]) or 2*d_k."};
   }
@@ -227,20 +193,6 @@ class Calculator {
     return list_value(numbers);
   }
 
-  /// Where `sign` is before the bracket that is open is closed; npos if it is not.
-  std::size_t place_outside_brackets(std::string_view sign) const {
-    bool quoted = false;
-    for (std::size_t i = 0, depth = 1; i < text_.size(); ++i) {
-      const char c = text_[i];
-      quoted = quoted != (c == '"');
-      if (quoted) continue;
-      if (depth == 1 && text_.substr(i).starts_with(sign)) return i;
-      if (c == '[' || c == '(') ++depth;
-      if ((c == ']' || c == ')') && --depth == 0) break;
-    }
-    return text_.npos;
-  }
-
   std::vector<double> until(std::string_view end) {
     std::vector<double> numbers;
     if (take(end)) return numbers;
@@ -248,42 +200,6 @@ class Calculator {
     while (take(","));
     expect(end);
     return numbers;
-  }
-
-  LessonValue quoted_text() {
-    const std::size_t end = text_.find('"', 1);
-    if (end == text_.npos) throw LessonFault{"the text has no end", "Close it with \"."};
-    std::string text(text_.substr(1, end - 1));
-    text_.remove_prefix(end + 1);
-    return scene_ == nullptr ? text : scene_->filled_in(text);
-  }
-
-  LessonValue number() {
-    std::size_t end = 0;
-    while (is_digit_at(text_, end) || (end < text_.size() && text_[end] == '.')) ++end;
-    if (end < text_.size() && text_[end] == 'e') {
-      const bool sign = end + 1 < text_.size() && (text_[end + 1] == '-' || text_[end + 1] == '+');
-      std::size_t last = end + (sign ? 2 : 1);
-      if (is_digit_at(text_, last)) {
-        while (is_digit_at(text_, last)) ++last;
-        end = last;
-      }
-    }
-    const std::optional<double> x = parse_number(text_.substr(0, end));
-    if (!x) throw LessonFault{"\"" + std::string(text_.substr(0, end)) + "\" is not a number"};
-    text_.remove_prefix(end);
-    return number_value(*x);
-  }
-
-  std::string dotted_name() {
-    std::size_t end = 0;
-    while (end < text_.size() && (begins_name(text_[end]) || is_digit_at(text_, end) ||
-                                  (text_[end] == '.' && end + 1 < text_.size() &&
-                                   (begins_name(text_[end + 1]) || is_digit_at(text_, end + 1)))))
-      ++end;
-    std::string found(text_.substr(0, end));
-    text_.remove_prefix(end);
-    return found;
   }
 
   LessonValue name() {
@@ -307,10 +223,8 @@ class Calculator {
     }
     if (function == "with") {  // settings, whose numbers have all digits
       skip();
-      const std::size_t end = std::min(text_.find('"', 1), text_.size());
       if (!text_.starts_with('"')) throw LessonFault{"expected settings here", "with(\"fill=0\")"};
-      const std::string settings(text_.substr(1, end - 1));
-      text_.remove_prefix(std::min(end + 1, text_.size()));
+      const std::string settings = quoted();
       expect(")");
       return scene_->computed_with(settings);
     }
@@ -320,27 +234,24 @@ class Calculator {
       while (take(","));
       expect(")");
     }
-    std::vector<std::string> names{"exists", "with"};
-    std::vector<std::span<const LessonFunction>> tables = functions_of_lessons();
-    tables.push_back(general_functions());
-    for (const auto& table : tables) {
-      for (const LessonFunction& each : table) {
-        names.emplace_back(each.name);
-        if (each.name != function) continue;
-        if (arguments.size() >= each.least && arguments.size() <= each.most)
-          return each.call(*scene_, arguments);
-        text_ = begin;
-        throw LessonFault{
-            function + "() takes " +
-            (each.least == each.most
-                 ? counted(static_cast<Index>(each.least), "argument")
-                 : std::to_string(each.least) + " to " + std::to_string(each.most) + " arguments") +
-            ", not " + std::to_string(arguments.size())};
-      }
-    }
+    const auto all = functions_of_lessons();
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const LessonFunction& each) { return each.name == function; });
+    const auto count = arguments.size();
+    if (found != all.end() && count >= found->least && count <= found->most)
+      return found->call(*scene_, arguments);
     text_ = begin;
-    throw LessonFault{"there is no function \"" + function + "\"" + did_you_mean(function, names),
-                      "docs/writing-lessons.md lists the functions."};
+    if (found == all.end()) {
+      std::vector<std::string> names{"exists", "with"};
+      for (const LessonFunction& each : all) names.emplace_back(each.name);
+      throw LessonFault{"there is no function \"" + function + "\"" + did_you_mean(function, names),
+                        "docs/writing-lessons.md lists the functions."};
+    }
+    const std::string most = counted(static_cast<Index>(found->most), "argument");
+    throw LessonFault{
+        function + "() takes " +
+        (found->least == found->most ? most : std::to_string(found->least) + " to " + most) +
+        ", not " + std::to_string(count)};
   }
 
   /// The indices of one axis: a number, a list, or ":" for all.
@@ -352,16 +263,10 @@ class Calculator {
     } else {
       const std::string_view begin = text_;
       const LessonValue all = any_of();
-      for (const double x : numbers_of(all).data()) {
-        const auto i = static_cast<Index>(std::abs(x) < 1e15 ? x : -1.0);
-        if (i < 0 || i >= size || static_cast<double>(i) != x) {
-          text_ = begin;
-          throw LessonFault{
-              "index " + format_exact(x) + " is not between 0 and " + std::to_string(size - 1),
-              "Indices count from 0; last is the last one."};
-        }
-        found.push_back(i);
-      }
+      const std::string_view end = std::exchange(text_, begin);  // the place of a fault
+      for (const double x : numbers_of(all).data())
+        found.push_back(index_in(number_value(x), size));
+      text_ = end;
     }
     last_ = outer;
     return found;
@@ -390,7 +295,6 @@ class Calculator {
   }
 
   Scene* scene_;
-  std::string_view& text_;
   Index last_ = -1;  // of the axis whose index is read
   int depth_ = 0;
 };

@@ -60,23 +60,10 @@ const Step& weights_step(const Trace& trace) {
 
 const Tensor& weights_of(const SharedTrace& trace) { return weights_step(*trace).value; }
 
-double largest_size(const Tensor& t) {
-  double largest = 0.0;
-  for (const double x : t.stored()) largest = std::max(largest, std::abs(x));
-  return largest;
-}
-
 double entropy(std::span<const double> weights) {
   double bits = 0.0;
   for (const double w : weights) bits -= w > 0.0 ? w * std::log2(w) : 0.0;
   return bits;
-}
-
-bool is_self_attention(const Trace& trace, Index least) {
-  const Settings& s = trace.settings();
-  const bool same = s.n_queries == s.n_keys && trace.find("k_all") == nullptr &&
-                    trace.first_of(StepRole::KeyInput, trace.scope()) == nullptr;
-  return same && s.n_keys >= least;
 }
 
 }  // namespace attn

@@ -31,13 +31,7 @@ SharedTrace computed(const ProblemDraft& draft);
 const Step& weights_step(const Trace& trace);
 const Tensor& weights_of(const SharedTrace& trace);
 
-/// The largest size of a number of a tensor.
-double largest_size(const Tensor& t);
-
 /// The entropy of a row of weights, in bits: log2 n if n keys have equal shares.
 double entropy(std::span<const double> weights);
-
-/// Whether queries and keys are the same tokens, at least `least` of them.
-bool is_self_attention(const Trace& trace, Index least);
 
 }  // namespace attn

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
@@ -32,13 +34,10 @@ std::string simplified(std::string_view text) {
 }
 
 std::vector<std::string> answer_words(std::string_view text) {
-  std::vector<std::string> words{""};
-  for (const char c : text) {
-    if (c == ' ' || c == ',' || c == ';' || c == ':' || c == '(' || c == ')')
-      words.emplace_back();
-    else
-      words.back() += c;
-  }
+  std::string spaced(text);
+  for (char& c : spaced) c = std::string_view(",;:()").find(c) == text.npos ? c : ' ';
+  std::istringstream in(spaced);
+  std::vector<std::string> words(std::istream_iterator<std::string>(in), {});
   for (std::string& word : words) {
     while (word.ends_with('.')) word.pop_back();
   }

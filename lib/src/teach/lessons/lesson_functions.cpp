@@ -48,13 +48,6 @@ double falls(Row row) {
   return std::adjacent_find(row.begin(), row.end(), std::less_equal()) == row.end() ? 1 : 0;
 }
 
-Index index_in(const LessonValue& value, Index size) {
-  const double x = one_number(value);
-  if (x >= 0 && x < static_cast<double>(size)) return static_cast<Index>(x);
-  throw LessonFault{"index " + format_exact(x) + " is not between 0 and " +
-                    std::to_string(size - 1)};
-}
-
 LessonValue key_name(Scene& scene, const Arguments& a) {
   const auto& keys = scene.row().keys;
   return keys[static_cast<std::size_t>(index_in(a[0], std::ssize(keys)))];
@@ -139,11 +132,6 @@ LessonValue set_aside(Scene& scene, const Arguments& a) {
                            a.size() < 2 ? "" : text_of(a[1]));
 }
 
-/// Whether queries and keys are the same tokens, at least so many of them.
-LessonValue self_attention(Scene& scene, const Arguments& a) {
-  return number_value(is_self_attention(*scene.trace(), whole_number(a[0])));
-}
-
 LessonValue larger_of(Scene&, const Arguments& a) {
   return combined(numbers_of(a[0]), numbers_of(a[1]),
                   [](double x, double y) { return std::max(x, y); });
@@ -187,7 +175,6 @@ constexpr LessonFunction kGeneral[] = {
     {"mask_option", 0, 0, [](Scene& s, A) -> V { return causal_option(s.lesson().draft()); }},
     {"unmasked_option", 0, 0, unmasked_option},
     {"set_aside", 0, 2, set_aside},
-    {"self_attention", 1, 1, self_attention},
     {"below", 1, 1, numbers_below},
     {"choose", 3, 3, [](Scene&, A a) -> V { return a[one_number(a[0]) != 0.0 ? 1 : 2]; }},
     {"identity", 1, 1, identity},
@@ -204,18 +191,20 @@ constexpr LessonFunction kGeneral[] = {
 
 }  // namespace
 
-std::span<const LessonFunction> general_functions() { return kGeneral; }
-
-std::span<const LessonFunction> functions_of_masks();
-std::span<const LessonFunction> functions_of_rows();
 std::span<const LessonFunction> functions_of_layers();
 std::span<const LessonFunction> functions_of_sentences();
 std::span<const LessonFunction> functions_of_models();
-std::span<const LessonFunction> functions_of_hiding();
+std::span<const LessonFunction> functions_of_masks();
 
-std::vector<std::span<const LessonFunction>> functions_of_lessons() {
-  return {functions_of_rows(),   functions_of_masks(),  functions_of_sentences(),
-          functions_of_models(), functions_of_hiding(), functions_of_layers()};
+std::span<const LessonFunction> functions_of_lessons() {
+  static const std::vector<LessonFunction> kAll = [] {
+    std::vector<LessonFunction> all(std::begin(kGeneral), std::end(kGeneral));
+    for (const auto& some : {functions_of_sentences(), functions_of_models(), functions_of_masks(),
+                             functions_of_layers()})
+      all.insert(all.end(), some.begin(), some.end());
+    return all;
+  }();
+  return kAll;
 }
 
 }  // namespace attn

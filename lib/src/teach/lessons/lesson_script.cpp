@@ -235,18 +235,14 @@ Error LessonScript::error_at(std::string_view place, const std::string& what,
                              const std::string& fix) const {
   const std::size_t at =
       std::min(static_cast<std::size_t>(place.data() - text.data()), text.size());
-  const std::size_t before = text.substr(0, at).rfind('\n');
-  const std::size_t begin = before == text.npos ? 0 : before + 1;
-  const std::string line = text.substr(begin, text.find('\n', begin) - begin);
-  const auto letters = std::count_if(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                     text.begin() + static_cast<std::ptrdiff_t>(at),
-                                     [](char c) { return (c & 0xC0) != 0x80; });
-  const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  const std::string before = text.substr(0, at);
+  const std::size_t begin = before.rfind('\n') + 1;  // 0 in the first line
   Place where;
   where.file = name;
-  where.line = static_cast<int>(lines) + 1;
-  where.column = static_cast<int>(letters) + 1;
-  where.line_text = line;
+  where.line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
+  for (std::size_t i = begin; i < at; ++i) where.column += (before[i] & 0xC0) != 0x80;
+  ++where.column;
+  where.line_text = text.substr(begin, text.find('\n', begin) - begin);
   return input_error({.id = "lesson-file", .what = what, .places = {where}, .fix = fix});
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,5 +49,14 @@ std::shared_ptr<const LessonScript> read_script(std::string_view text, const std
 /// LessonFault if a brace is not closed.
 std::string with_braces(std::string_view text,
                         const std::function<std::string(std::string_view expression)>& filled);
+
+/// A file of samples/lessons, compiled in.
+struct LessonFile {
+  std::string_view name;  ///< "one-head"
+  std::string_view text;
+};
+
+/// In teaching order.
+std::span<const LessonFile> lesson_files();
 
 }  // namespace attn

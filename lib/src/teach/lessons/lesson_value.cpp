@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/number_text.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn {
@@ -65,6 +66,14 @@ Index whole_number(const LessonValue& value) {
   const double x = one_number(value);
   if (std::abs(x) <= 1e9 && x == std::floor(x)) return static_cast<Index>(x);
   throw LessonFault{"expected a whole number"};
+}
+
+Index index_in(const LessonValue& value, Index size) {
+  const double x = one_number(value);
+  if (x >= 0 && x < static_cast<double>(size) && x == std::floor(x)) return static_cast<Index>(x);
+  throw LessonFault{
+      "index " + format_exact(x) + " is not between 0 and " + std::to_string(size - 1),
+      "Indices count from 0; last is the last one."};
 }
 
 Tensor combined(const Tensor& a, const Tensor& b, const std::function<double(double, double)>& f) {

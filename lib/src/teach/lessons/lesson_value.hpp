@@ -23,6 +23,15 @@ struct LessonFault {
   std::string what, fix = {};
 };
 
+/// How deep expressions are within each other.
+struct Nesting {
+  Nesting(int& depth, int most) : depth_(depth) {
+    if (++depth_ > most) throw LessonFault{"too many expressions within each other"};
+  }
+  ~Nesting() { --depth_; }
+  int& depth_;
+};
+
 Tensor number_value(double x);
 Tensor number_value(std::integral auto x) { return number_value(static_cast<double>(x)); }
 Tensor list_value(const std::vector<double>& numbers);
@@ -30,6 +39,8 @@ Tensor list_value(const std::vector<double>& numbers);
 /// The one number of a value, its numbers, its text. Throw LessonFault if it is something else.
 double one_number(const LessonValue& value);
 Index whole_number(const LessonValue& value);
+/// The same as an index below `size`.
+Index index_in(const LessonValue& value, Index size);
 const Tensor& numbers_of(const LessonValue& value);
 const std::string& text_of(const LessonValue& value);
 const SharedTrace& trace_of(const LessonValue& value);

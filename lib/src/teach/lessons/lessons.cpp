@@ -5,7 +5,6 @@
 // takes any, run its commands, and keep its text in tests/golden (rewrite: ATTN_UPDATE_GOLDENS=1
 // test_app -tc="*lesson*"); docs/lessons.md is rewritten by the same switch.
 #include "attn/teach/lesson.hpp"
-#include "teach/lessons/lesson_files.hpp"
 #include "teach/lessons/lesson_script.hpp"
 
 namespace attn {

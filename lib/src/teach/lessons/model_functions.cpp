@@ -1,6 +1,8 @@
 // What lessons ask of models that were trained: their words, and what their heads look at.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
 #include "attn/generate.hpp"
 #include "attn/phrases.hpp"
@@ -15,10 +17,8 @@ Index place_of_most(std::span<const double> row) {
   return std::max_element(row.begin(), row.end()) - row.begin();
 }
 
-const std::string& entry_of(const std::vector<std::string>& list, const LessonValue& index) {
-  const double i = one_number(index);
-  if (i >= 0 && i < static_cast<double>(list.size())) return list[static_cast<std::size_t>(i)];
-  throw LessonFault{"the list has " + counted(std::ssize(list), "word")};
+std::string entry_of(const std::vector<std::string>& list, const LessonValue& index) {
+  return list[static_cast<std::size_t>(index_in(index, std::ssize(list)))];
 }
 
 /// A word of the vocabulary, and the place of a word.
@@ -51,38 +51,34 @@ const Step& step_of(const LessonValue& trace, const LessonValue& id) {
   throw LessonFault{"there is no step \"" + text_of(id) + "\" in this computation"};
 }
 
-Index row_in(const Step& step, const LessonValue& row) {
-  const double i = one_number(row);
-  if (i >= 0 && i < static_cast<double>(step.value.rows())) return static_cast<Index>(i);
-  throw LessonFault{step.id + " has " + counted(step.value.rows(), "row")};
-}
-
 /// What a row of a step of a computation has most of: "key"; with its share, "key 98%".
 LessonValue most_of(Scene&, const Arguments& a) {
   const Step& step = step_of(a[0], a[1]);
-  const Index row = row_in(step, a[2]), col = place_of_most(step.value.row(0, 0, row));
+  const Index row = index_in(a[2], step.value.rows()),
+              col = place_of_most(step.value.row(0, 0, row));
   return name_of_col(step, {0, 0, row, col}).name;
 }
 LessonValue share_of_most(Scene&, const Arguments& a) {
   const Step& step = step_of(a[0], a[1]);
-  const Index row = row_in(step, a[2]), col = place_of_most(step.value.row(0, 0, row));
+  const Index row = index_in(a[2], step.value.rows()),
+              col = place_of_most(step.value.row(0, 0, row));
   const Cell cell{0, 0, row, col};
   return unique_name(name_of_col(step, cell), col) + " " +
          std::to_string(std::lround(100.0 * step.value.at(cell))) + "%";
 }
 LessonValue name_of_the_row(Scene&, const Arguments& a) {
   const Step& step = step_of(a[0], a[1]);
-  const Index row = row_in(step, a[2]);
+  const Index row = index_in(a[2], step.value.rows());
   return unique_name(name_of_row(step, {0, 0, row, 0}), row);
 }
 
-/// The keys that a row of weights sees, or does not see.
-LessonValue keys_seen(const Arguments& a, bool seen) {
+/// The keys that a row of weights sees.
+LessonValue seen_keys(Scene&, const Arguments& a) {
   const Step& weights = step_of(a[0], a[1]);
-  const Index row = row_in(weights, a[2]);
+  const Index row = index_in(a[2], weights.value.rows());
   std::vector<std::string> names;
   for (Index c = 0; c < weights.value.cols(); ++c) {
-    if ((weights.value.at({0, 0, row, c}) != 0.0) == seen)
+    if (weights.value.at({0, 0, row, c}) != 0.0)
       names.push_back(quoted_token(name_of_col(weights, {0, 0, row, c}).name));
   }
   return listed(names);
@@ -138,14 +134,8 @@ LessonValue label_probabilities(Scene& scene, const Arguments& a) {
 }
 /// A word of a text: word_in("Je mange", 1).
 LessonValue word_in(Scene&, const Arguments& a) {
-  std::vector<std::string> words{""};
-  for (const char c : text_of(a[0])) {
-    if (c == ' ')
-      words.emplace_back();
-    else
-      words.back() += c;
-  }
-  return entry_of(words, a[1]);
+  std::istringstream words(text_of(a[0]));
+  return entry_of({std::istream_iterator<std::string>(words), {}}, a[1]);
 }
 
 constexpr LessonFunction kOfModels[] = {
@@ -156,8 +146,7 @@ constexpr LessonFunction kOfModels[] = {
     {"most_of", 3, 3, most_of},
     {"share_of_most", 3, 3, share_of_most},
     {"row_name", 3, 3, name_of_the_row},
-    {"seen_keys", 3, 3, [](Scene&, const Arguments& a) { return keys_seen(a, true); }},
-    {"unseen_keys", 3, 3, [](Scene&, const Arguments& a) { return keys_seen(a, false); }},
+    {"seen_keys", 3, 3, seen_keys},
     {"right_words", 1, 1, right_words},
     {"generated", 1, 1, generated},
     {"written", 1, 1, written_words},

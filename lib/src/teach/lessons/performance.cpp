@@ -1,13 +1,13 @@
 // Turns the blocks of a lesson's file into its parts.
-#include "teach/lessons/performance.hpp"
-
 #include <algorithm>
 #include <utility>
 
 #include "attn/phrases.hpp"
 #include "attn/render/markdown.hpp"
 #include "attn/suggest.hpp"
+#include "teach/lessons/expression_reader.hpp"
 #include "teach/lessons/scene.hpp"
+#include "teach/lessons/telling.hpp"
 
 namespace attn {
 namespace {
@@ -15,19 +15,11 @@ namespace {
 /// The parts of a text between marks that are in no brackets and no quotation marks.
 std::vector<std::string_view> split(std::string_view text, std::string_view mark) {
   std::vector<std::string_view> parts;
-  bool quoted = false;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    quoted = quoted != (text[i] == '"');
-    if (quoted) continue;
-    if (text[i] == '(' || text[i] == '[') ++depth;
-    if (text[i] == ')' || text[i] == ']') --depth;
-    if (depth != 0 || !text.substr(i).starts_with(mark)) continue;
-    parts.push_back(trimmed(text.substr(begin, i - begin)));
-    begin = i + mark.size();
+  for (std::size_t at; (at = place_outside_brackets(text, mark)) != text.npos;) {
+    parts.push_back(trimmed(text.substr(0, at)));
+    text.remove_prefix(at + mark.size());
   }
-  parts.push_back(trimmed(text.substr(begin)));
+  parts.push_back(trimmed(text));
   return parts;
 }
 

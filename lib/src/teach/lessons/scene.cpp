@@ -102,15 +102,6 @@ std::optional<double> fact_of(const Trace& trace, std::string_view name) {
   return std::nullopt;
 }
 
-/// How deep expressions are within each other.
-struct Nesting {
-  explicit Nesting(int& depth) : depth_(depth) {
-    if (++depth_ > 40) throw LessonFault{"too many expressions within each other"};
-  }
-  ~Nesting() { --depth_; }
-  int& depth_;
-};
-
 }  // namespace
 
 Scene::Scene(Telling& telling, std::string_view settings, std::string_view row)
@@ -132,12 +123,7 @@ const SharedTrace& Scene::trace() {
 const Followed& Scene::row() {
   if (!row_) {
     row_ = followed(*trace());
-    if (!row_text_.empty()) {
-      const double query = one_number(value(row_text_));
-      if (!(query >= 0 && query < static_cast<double>(trace()->settings().n_queries)))
-        throw LessonFault{"there is no query " + format_exact(query), "Queries count from 0."};
-      row_ = row(static_cast<Index>(query));
-    }
+    if (!row_text_.empty()) row_ = row(index_in(value(row_text_), trace()->settings().n_queries));
   }
   return *row_;
 }
@@ -169,7 +155,7 @@ void Scene::define(std::string_view name, Defined defined) {
 
 LessonValue Scene::value(std::string_view expression, std::string_view* at) {
   std::string_view rest = expression;
-  const Nesting nesting(nested_);
+  const Nesting nesting(nested_, 40);
   try {
     LessonValue found = calculate(*this, rest);
     rest.remove_prefix(std::min(rest.find_first_not_of(" \n\t"), rest.size()));

@@ -26,8 +26,7 @@ struct LessonFunction {
   LessonValue (*call)(Scene& scene, const Arguments& arguments);
 };
 /// Those for every lesson, and those with the code of a few.
-std::span<const LessonFunction> general_functions();
-std::vector<std::span<const LessonFunction>> functions_of_lessons();
+std::span<const LessonFunction> functions_of_lessons();
 
 /// A lesson while it is given: its problem, and the names that its blocks have defined.
 class Scene {
@@ -55,7 +54,6 @@ class Scene {
   }
   /// The value of an expression. Throws LessonFault; `at` is where it stopped reading.
   LessonValue value(std::string_view expression, std::string_view* at = nullptr);
-  bool holds(std::string_view condition) { return one_number(value(condition)) != 0.0; }
   /// The value as people read it: numbers with decimals, roles as names of tokens.
   std::string text(std::string_view expression, std::string_view* at = nullptr);
   std::string text_of_value(const LessonValue& value);

@@ -15,16 +15,18 @@
 namespace attn {
 namespace {
 
+bool same_row(std::span<const double> x, std::span<const double> y) {
+  return std::equal(x.begin(), x.end(), y.begin(),
+                    [](double p, double q) { return is_close(p, q); });
+}
+
 /// 1 for each row in which two steps differ in some head.
 LessonValue row_differs(Scene&, const Arguments& a) {
   const Tensor &one = numbers_of(a[0]), &other = numbers_of(a[1]);
   std::vector<double> flags(static_cast<std::size_t>(one.rows()), 0.0);
   for_each_slice(one, [&](Index b, Index h) {
     for (Index i = 0; i < std::min(one.rows(), other.rows()); ++i) {
-      const auto x = one.row(b, h, i), y = other.row(b, h, i);
-      const bool same = std::equal(x.begin(), x.end(), y.begin(),
-                                   [](double p, double q) { return is_close(p, q); });
-      if (!same) flags[static_cast<std::size_t>(i)] = 1.0;
+      if (!same_row(one.row(b, h, i), other.row(b, h, i))) flags[static_cast<std::size_t>(i)] = 1.0;
     }
   });
   return list_value(flags);
@@ -121,13 +123,6 @@ ProblemDraft part_of(const ProblemDraft& all, const Tensor& x, Index first, Inde
   return part;
 }
 
-/// Whether the problem is one sequence that attends to itself, so that it can be read one by one.
-LessonValue is_one_sequence(Scene& scene, const Arguments&) {
-  const Problem problem = make_problem(scene.draft());
-  return number_value(problem->x && !problem->memory && !problem->batch && problem->n_past == 0 &&
-                      problem->n_extra == 0 && problem->n_queries > 1);
-}
-
 /// Each token alone, with the keys and values kept of those before it.
 std::vector<SharedTrace> one_by_one(Scene& scene, ProblemDraft& draft, Tensor& x) {
   draft = scene.draft();
@@ -147,13 +142,6 @@ LessonValue last_alone(Scene& scene, const Arguments&) {
   return one_by_one(scene, draft, x).back();
 }
 
-bool same_output_row(const Trace& a, Index row_of_a, const Trace& b, Index row_of_b) {
-  const auto left = a.value("output").row(0, 0, row_of_a),
-             right = b.value("output").row(0, 0, row_of_b);
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                    [](double p, double q) { return is_close(p, q); });
-}
-
 /// For each token: whether its row is that of the whole pass, with a cache and from scratch; then
 /// the multiplications of both.
 LessonValue token_by_token(Scene& scene, const Arguments&) {
@@ -164,8 +152,9 @@ LessonValue token_by_token(Scene& scene, const Arguments&) {
   for (Index t = 0; t < x.rows(); ++t) {
     const Trace& cached = *alone[static_cast<std::size_t>(t)];
     const Trace prefix = attend(make_problem(part_of(draft, x, 0, t, nullptr)));
-    const bool same = same_output_row(cached, 0, *scene.trace(), t),
-               again = same_output_row(prefix, t, *scene.trace(), t);
+    const auto row = scene.trace()->value("output").row(0, 0, t);
+    const bool same = same_row(cached.value("output").row(0, 0, 0), row),
+               again = same_row(prefix.value("output").row(0, 0, t), row);
     numbers.insert(numbers.end(), {same ? 1.0 : 0.0, again ? 1.0 : 0.0, multiplications(cached),
                                    multiplications(prefix)});
   }
@@ -179,7 +168,6 @@ constexpr LessonFunction kOfSentences[] = {
     {"reordered", 2, 2, reordered},
     {"difference", 2, 2, difference_of},
     {"masks_and_order", 0, 0, masks_and_order},
-    {"one_sequence", 0, 0, is_one_sequence},
     {"last_alone", 0, 0, last_alone},
     {"token_by_token", 0, 0, token_by_token},
     {"multiplications", 1, 1,

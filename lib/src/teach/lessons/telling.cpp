@@ -16,7 +16,6 @@
 #include "core/tensor/dtype.hpp"
 #include "teach/lessons/lesson_settings.hpp"
 #include "teach/lessons/lesson_value.hpp"
-#include "teach/lessons/performance.hpp"
 
 namespace attn {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/teach/lesson.hpp"
+#include "teach/lessons/lesson_script.hpp"
 
 namespace attn {
 
@@ -64,5 +65,9 @@ std::string quoted_token(const std::string& token);
 /// Whether two numbers differ by at most `tolerance` times the larger one, or times 1 if both are
 /// smaller.
 bool is_close(double a, double b, double tolerance = 1e-12);
+
+/// Adds the parts of a file to the lesson. Throws Error (input, id "lesson-file") with line and
+/// column for what has no value.
+void perform(const LessonScript& script, Telling& lesson);
 
 }  // namespace attn
