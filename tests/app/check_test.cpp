@@ -289,6 +289,18 @@ TEST_CASE("check: a row of weights with a wrong sum is named, with its head and 
                 ran.out);
 }
 
+TEST_CASE("check: every hint repeats the headline of the step that it is about") {
+  const std::string folder = source_dir() + "/samples/";
+  const std::string headline = "[6/8] S′ = S / √d_k   scaled before softmax ";
+  for (const char* rung : {"1", "2", "3", "4"}) {
+    const std::string text = attn_run({"check", folder + "answers/first-try.json", "--problem",
+                                       folder + "01-one-head.json", "--hint", rung})
+                                 .out;
+    CHECK(count_of(text, headline) == 1);
+    CHECK(text.find(headline) < text.find("    Where "));
+  }
+}
+
 TEST_CASE("check: the hints climb from where to why") {
   const Desk desk;
   const auto hint = [&](const char* rung) {

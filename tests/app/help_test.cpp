@@ -194,6 +194,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("help: at 60 columns the lists of commands, lessons and options fit, whole words only") {
+  for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
+           {}, {"help"}, {"lesson"}, {"explain", "--help"}, {"compare", "-h"}}) {
+    const std::string text = attn_run_on(screen(60), args).out, wide = attn_run(args).out;
+    for (const std::string& line : lines_of(text)) {
+      const bool fits = attn::display_width(line) < 60 || line.starts_with("  attn ");
+      CHECK_MESSAGE(fits, line);  // what is to be typed is never broken
+    }
+    const auto words_in = [](const std::string& all) {
+      std::istringstream in(all);
+      return std::multiset<std::string>(std::istream_iterator<std::string>(in), {});
+    };
+    CHECK(words_in(text) == words_in(wide));
+  }
+}
+
 TEST_CASE("help: on narrow screens the last column of a table comes below the others") {
   CHECK(has(attn_run({"help", "masks", "--width", "30"}).out, R"(
   window:LEFT[,RIGHT]
