@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The bugs of docs/from-pytorch.md: each is put into the module shown there, and attn check names it."""
+"""The bugs of docs/for-engineers.md: each is put into the module shown there, and attn check names it."""
 
 import os
+import re
 import sys
 import tempfile
 
-from torch_page import checked, code_blocks, rows_of, section_of
+from torch_page import checked, code_blocks, report_on, rows_of, section_of
 
 section = section_of("The bug in your own module")
 blocks = code_blocks(section)
@@ -37,6 +38,10 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     check(blocks[1], tables[0])
     check(blocks[2], tables[1])
+    instead_of, wrote, _ = tables[0][0]
+    shown = re.search(r"prints\n\n```\n(.*?)```", section, re.S).group(1)
+    if report_on(blocks[0] + blocks[1].replace(instead_of, wrote), section) != shown:
+        failures.append("the report that the page shows is not the one printed")
 assert len(tables[0]) == 5 and len(tables[1]) == 2, tables
 print("\n".join(failures) or "7 bugs named, 2 right modules right")
 sys.exit(1 if failures else 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The loop of docs/from-pytorch.md for a port of a whole model: dump, check, fix, check.
+"""The loop of docs/for-engineers.md for a port of a whole model: dump, check, fix, check.
 
 A tiny Llama gets the bugs of the page, all at once; attn check finds one after the other, and its cause.
 """

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "attn/io/sheet_file.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -76,6 +77,19 @@ TEST_CASE("practice: each row is judged at once, with a reason and one more try"
   const std::string twice = practised(scaled, "1 5 0 2 2\n1 5 0 2 2\n1 5/2 1/2 3/2 1.5\nq\n");
   CHECK(count_of(twice, "    cat > ") == 1);  // it goes on
   CHECK(has(twice, "6 of 25 cells"));
+}
+
+TEST_CASE("practice: docs/for-students.md shows what happens on a terminal") {
+  const std::string page = read_text(source_dir() + "/docs/for-students.md");
+  const std::size_t begin = page.find("3/4, √2 and -inf"), end = page.find("```", begin);
+  REQUIRE(end != page.npos);
+  std::string typed, expected;
+  for (std::string line : lines_of(page.substr(begin, end - begin))) {
+    const std::size_t prompt = line.find(" > ");
+    expected += prompt == line.npos ? line + "\n" : line.substr(0, prompt + 3);
+    if (prompt != line.npos) typed += line.substr(prompt + 3) + "\n";
+  }
+  CHECK(first_difference(expected, practised({"--blank", "scaled_scores"}, typed)) == "");
 }
 
 TEST_CASE("practice: a row may be skipped, is as long as the matrix, and holds numbers") {

@@ -1,4 +1,4 @@
-"""What the tests of docs/from-pytorch.md share: a section of the page, its code, and its command.
+"""What the tests of docs/for-engineers.md share: a section of the page, its code, and its command.
 
 Usage of such a test: NAME_test.py ATTN SOURCE_FOLDER. Exit code 77 (skipped) without torch and NumPy.
 """
@@ -17,7 +17,7 @@ except ImportError:
     sys.exit(77)
 
 attn = str(pathlib.Path(sys.argv[1]).resolve())
-page = (pathlib.Path(sys.argv[2]) / "docs" / "from-pytorch.md").read_text()
+page = (pathlib.Path(sys.argv[2]) / "docs" / "for-engineers.md").read_text()
 
 
 def section_of(title):
@@ -34,13 +34,18 @@ def rows_of(text, columns):
     return re.findall(r"^\| " + r" \| ".join(["`(.*)`"] * columns) + r" \|$", text, re.M)
 
 
-def checked(code, section):
-    """Runs the code, then the attn check of the section: the report, and its first wrong step."""
-    exec(compile(code, "from-pytorch.md", "exec"), {})
+def report_on(code, section, *options):
+    """Runs the code, then the attn check of the section: what it prints."""
+    exec(compile(code, "for-engineers.md", "exec"), {})
     command = re.search(r"^    attn (check .*)$", section, re.M).group(1).split()
-    run = subprocess.run([attn, *command, "--json"], capture_output=True, encoding="utf-8")
+    run = subprocess.run([attn, *command, *options], capture_output=True, encoding="utf-8")
     if run.returncode > 1:
         raise RuntimeError(run.stderr)
-    report = json.loads(run.stdout)
+    return run.stdout
+
+
+def checked(code, section):
+    """The same as JSON: the report, and its first wrong step."""
+    report = json.loads(report_on(code, section, "--json"))
     wrong = next((step for step in report["steps"] if step["id"] == report["first_wrong"]), None)
     return report, wrong
