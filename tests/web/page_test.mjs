@@ -602,6 +602,15 @@ const tests = {
     await run("for (const each of document.querySelectorAll('#view-lessons details')) each.open = true");
     await until(`[...document.querySelectorAll('#view-lessons table')].filter((each) => each.offsetParent !== null).length > ${few}`, "what follows an answer was folded");
     await run("for (const each of document.querySelectorAll('#view-lessons details')) each.open = false");
+    const marked = () => run("[...document.querySelectorAll('#view-lessons tbody tr')].filter((each) => /✓/.test(each.innerText)).map((each) => each.cells[1].querySelector('button').innerText).join()");
+    await run("[...document.querySelectorAll('#view-lessons button')].find((b) => b.innerText === 'All lessons').click()");
+    await until("document.querySelectorAll('#view-lessons button.plain').length > 15");
+    assert.equal(await marked(), "one-head", "a lesson that was read to the end is marked");
+    await run("[...document.querySelectorAll('#view-lessons button')].find((b) => /^Forget/.test(b.innerText)).click()");
+    await until("!/✓/.test(document.querySelector('#view-lessons').innerText)", "Forget forgets");
+    assert.equal(await marked(), "");
+    await open("#view=lessons&lesson=one-head");
+    await until("document.querySelector('#view-lessons details') !== null");
     assert.match(await run("location.hash"), /view=lessons&lesson=one-head/);
     assert.match(await text("#view-lessons .title"), /One head/);
     assert.ok(await run("[...document.querySelectorAll('#view-lessons details')].every((each) => !each.open && /answer/i.test(each.firstElementChild.innerText))"));
