@@ -212,6 +212,33 @@ void padding_of_each(Spoiling& spoiling) {
 /// Each token sees itself and the one before it.
 void window_of_two(Spoiling& spoiling) { mask_with(spoiling, "window:1"); }
 
+/// A causal mask as well as the problem's.
+void causal_too(Spoiling& spoiling) {
+  spoiling.habits().mask = [](const Bench& bench) {
+    const Block right = oracle_mask(bench.draft, bench.facts);
+    return like(right, [&](Index b, Index h, Index i, Index j) {
+      return j > i ? 0.0 : right.at(b, h, i, j);
+    });
+  };
+}
+
+/// torch.tril on the scores of a problem without a mask.
+void causal_unasked(Spoiling& spoiling) {
+  spoiling.habits().touch = [](const std::string& id, Block& block) {
+    if (id != "weights") return;
+    for (Index b = 0; b < block.batch; ++b) {
+      for (Index h = 0; h < block.heads; ++h) {
+        for (Index i = 0; i < block.rows; ++i) {
+          double sum = 0.0;
+          for (Index j = 0; j <= i; ++j) sum += block.at(b, h, i, j);
+          for (Index j = 0; j < block.cols; ++j)
+            block.at(b, h, i, j) = j <= i ? block.at(b, h, i, j) / sum : 0.0;
+        }
+      }
+    }
+  };
+}
+
 void large_sign(Spoiling& spoiling) { spoiling.draft().fill = 1e9; }
 
 void infinite_sign(Spoiling& spoiling) {
@@ -256,6 +283,8 @@ WrongWays wrong_masks() {
       {"mask.alignment", "", aligned_problem, alignment},
       {"mask.window", "one more", window_problem, window_wider},
       {"mask.window", "one fewer", window_problem, window_narrower},
+      {"mask.causal_added", "", unmasked_problem, causal_unasked},
+      {"mask.causal_added", "padding", padded_problem, causal_too},
       {"mask.window_added", "", causal_problem, window_of_two},
       {"mask.window_added", "cached", cached_rope_problem, window_of_two},
       {"mask.wrong_item", "next entry", batch_padded_problem, next_item},

@@ -215,6 +215,14 @@ void queries_and_keys(Spoiling& spoiling) {
   });
 }
 
+void values_too(Spoiling& spoiling) {
+  const Turning turning = right_turning(spoiling.draft());
+  spoiling.habits().mix = [turning](const Facts& facts, const Habits& habits, const Block& weights,
+                                    const Block& v) {
+    return right_mix(facts, habits, weights, turned_by(turning, v));
+  };
+}
+
 template <char letter>
 void twice(Spoiling& spoiling) {
   Turning turning = right_turning(spoiling.draft());
@@ -402,6 +410,7 @@ WrongWays wrong_positions() {
       {"rope.twice", "all keys", cached_rope_problem, cache_twice<true>},
       {"rope.twice", "both", rope_problem, twice<'b'>},
       {"rope.twice", "new keys", rope_problem, twice<'k'>},
+      {"rope.values", "", rope_problem, values_too},
       {"rope.rounded", "all in bfloat16", wide_rope_problem, all_bfloat16},
       {"rope.rounded", "positions", far_rope_problem, bfloat16_positions},
       {"rope.rounded", "angles", far_rope_problem, bfloat16_angles},

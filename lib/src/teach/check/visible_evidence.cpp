@@ -44,27 +44,12 @@ std::string said_of(const Mistaken& found, const Step& step, const std::string& 
   return text + (t.batch() > 1 ? " of batch entry " + std::to_string(first.batch) : "") + ".";
 }
 
-/// Whether everything above the diagonal is hidden, and everything in `hidden` is there.
-bool is_causal(const GradedAnswer& judged, const Mistaken& hidden, Index below) {
-  if (below > 0) return false;
-  const Tensor& t = *judged.theirs;
-  const Index ahead = t.cols() - t.rows();  // keys before the first query
-  bool causal = hidden.cells > 1;
-  for (std::size_t i = 0; i < t.data().size() && causal; ++i) {
-    const Cell cell = t.shape().cell_at(static_cast<Index>(i));
-    causal = cell.col <= cell.row + ahead || !judged.filled(i) ||
-             is_hiding(judged.step->info().role, t.data()[i]);
-  }
-  return causal;
-}
-
 Said visible_or_hidden(const Case& known, const GradedAnswer& judged) {
   const Step& step = *judged.step;
   const StepRole role = step.info().role;
   const HiddenCells hidden_in(known.truth, *step.scope);
   const Tensor& t = *judged.theirs;
   Mistaken visible, hidden;
-  Index below = 0;  // hidden cells that a causal mask shows
   for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
     const double theirs = t.data()[i];
     if (judged.report.cells[i] != CellVerdict::Wrong || std::isnan(theirs)) continue;
@@ -72,12 +57,6 @@ Said visible_or_hidden(const Case& known, const GradedAnswer& judged) {
     const bool hides = role == StepRole::Mask ? step.value.data()[i] == 0.0 : hidden_in(cell);
     if (hides == is_hiding(role, theirs)) continue;
     (hides ? visible : hidden).add(cell);
-    below += !hides && cell.col <= cell.row + t.cols() - t.rows();
-  }
-  if (is_causal(judged, hidden, below)) {
-    return std::string(
-        "Everything above the diagonal is hidden, as by a causal mask, which this "
-        "problem does not have.");
   }
   if (!step.scope->visibility) return {};
   if (role == StepRole::Weights && hidden.cells == 1) hidden.cells = 0;  // a weight like any other

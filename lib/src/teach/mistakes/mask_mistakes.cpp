@@ -270,6 +270,23 @@ Recipes window_added(const Wiring& w) {
   return recipes;
 }
 
+/// Later keys hidden although the problem shows some of them.
+Recipes causal_added(const Wiring& w) {
+  if (!w.has_softmax() || w.settings().n_keys < 2) return {};
+  Recipes recipes;
+  if (is_masked(w)) {
+    const MaskParts parts(w.truth());
+    const Tensor mask = w.find("mask")->value;
+    recipes = only(other_mask(w, [&](const Cell& cell) {
+      return mask.at(cell) != 0.0 && cell.col <= parts.position(cell.row);
+    }));
+    if (recipes.empty()) return recipes;
+  }
+  recipes.push_back({instead("weights", "mistaken_softmax", {w.softmax_input()},
+                             {{"way", std::string("causal")}})});
+  return recipes;
+}
+
 /// Masks repeated for the heads in the wrong order, so that batch entries get each other's; or the
 /// batch axis of the mask taken for heads, or for key/value heads.
 Recipes wrong_item(const Wiring& w) {
@@ -358,6 +375,11 @@ constexpr std::array kMaskRows = {
     MistakeRow{{"mask.window", "window off by one", "The window is one key too wide or too narrow.",
                 "Does the window count the token itself?", kMaskPage},
                window},
+    MistakeRow{{"mask.causal_added", "a causal mask that the problem does not have",
+                "Later keys are hidden, as in a model that writes text, but here every token may "
+                "see them.",
+                "May a token of this model see the tokens after it?", kMaskPage},
+               causal_added},
     MistakeRow{{"mask.window_added", "a window that the problem does not have",
                 "Keys that are far back are hidden, as by a sliding window, but this problem has "
                 "none.",

@@ -259,6 +259,17 @@ Recipes rounded_angles(const Wiring& w) {
   return recipes;
 }
 
+/// The new values are rotated like the new keys.
+Recipes values_rotated(const Wiring& w) {
+  const Step* mixture = w.mixture();
+  if (rotation(w) == nullptr || mixture == nullptr || w.has("v_all")) return {};
+  const std::string rotated = w.has("v_heads") ? "v_heads1" : "v1";
+  Rewiring mixed = from(mixture->id, {"{0}", rotated});
+  const Step& keys = *w.find("k_rotated");
+  mixed.before = {{rotated, keys.operation, {"{1}"}, keys.parameters}};
+  return {{std::move(mixed)}};
+}
+
 constexpr std::array kRopeRows = {
     MistakeRow{
         {"rope.pairs", "wrong pairs rotated",
@@ -317,6 +328,10 @@ constexpr std::array kRopeRows = {
          "once more.",
          "Are the keys in the cache rotated already?", "json"},
         rotated_twice},
+    MistakeRow{{"rope.values", "values rotated, too",
+                "RoPE is applied to the values as well as to queries and keys.",
+                "Which of Q, K and V decide how much a token attends to another?", "steps"},
+               values_rotated},
     MistakeRow{
         {"rope.rounded", "angles of RoPE with too few digits",
          "Positions, frequencies, angles, or sines and cosines are rounded to 16 bits on the "

@@ -44,6 +44,7 @@ constexpr std::array kWays = {
     Way{"twice", kE, Group::Row, Group::Row, false, "softmax(softmax({0}))"},
     Way{"base_2", 2.0, Group::Row, Group::Row, false, "2^{0} / row sums"},
     Way{"base_10", 10.0, Group::Row, Group::Row, false, "10^{0} / row sums"},
+    Way{"causal", kE, Group::Row, Group::Row, false, "softmax of {0} without later keys"},
     Way{"masked_after", kE, Group::Row, Group::Row, false, "softmax({0}) ∘ {1}"},
     Way{"scaled_after", kE, Group::Row, Group::Row, false, "softmax({0})·{factor}"},
 };
@@ -96,6 +97,19 @@ void for_each_place(const Tensor& x, Group group, F f) {
     const Index slice = key.batch * x.heads() + key.head;
     f(place++, static_cast<std::size_t>(slice * cells + key.row * x.cols() + key.col));
   });
+}
+
+/// In the way that hides later keys, the scores without them; the last key goes with the last
+/// query.
+Tensor seen(Tensor x, const Way& way) {
+  if (std::string_view(way.name) != "causal") return x;
+  for_each_slice(x, [&](Index b, Index h) {
+    for (Index r = 0; r < x.rows(); ++r) {
+      for (Index c = std::max(r + 1 + x.cols() - x.rows(), Index{0}); c < x.cols(); ++c)
+        x.at({b, h, r, c}) = kHidden;
+    }
+  });
+  return x;
 }
 
 /// Scores that are taken as shares, without e^x: hidden ones are 0.
@@ -156,7 +170,7 @@ Tensor shares(const Tensor& x, const Way& way, const Parameters& p) {
 Tensor evaluate_mistaken_softmax(const Call& call) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
-  Tensor y = shares(call[0], way, p);
+  Tensor y = shares(seen(call[0], way), way, p);
   if (is_twice(way)) y = shares(y, way, p);
   if (call.inputs.size() > 1) y = by_cells(y, call[1], [](double a, double m) { return a * m; });
   if (p.find("factor") != nullptr) {
@@ -231,7 +245,7 @@ Expression derive_second(const Tensor& first, const Cell& cell) {
 Expression derive_mistaken_softmax(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
-  const Tensor& x = call[0];
+  const Tensor x = seen(call[0], way);
   Expression y =
       is_twice(way) ? derive_second(shares(x, way, p), cell) : derive_share(x, cell, way, p);
   if (call.inputs.size() > 1) y = product(std::move(y), leaf(call[1], 1, cell));
