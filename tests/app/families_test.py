@@ -331,6 +331,25 @@ def check_no_memory(folder):
     check(made.returncode == 3 and "--memory" in made.stderr, f"{folder.name}: {made.stderr}")
 
 
+def check_rows(folder):
+    """A decoder that is given the rows of its ids, before positions are added, predicts what it predicts from ids."""
+    expected = json.loads((folder / "expected.json").read_text())
+    source = source_of(folder, expected)
+    word = "decoder.token_embeddings" if folder.name != "t5" else "decoder.x"
+    (folder / "x.json").write_text(json.dumps(steps_of(folder, expected["ids"], [word], source)[word]))
+    given = ["--embeddings", str(folder / "x.json")]
+    check(gap(expected["logits"], steps_of(folder, given, ["logits"], source)["logits"]) < 1e-9,
+          f"{folder.name}: other logits from rows")
+    made = subprocess.run([ATTN, "explain", str(folder), *given, *source, "--ids", "1"], capture_output=True, text=True)
+    check(made.returncode == 3 and "beside ids" in made.stderr, f"{folder.name}: {made.stderr}")
+    made = subprocess.run([ATTN, "generate", str(folder), *source, *given], capture_output=True, text=True)
+    check(made.returncode == 3 and "rows of" in made.stderr, f"{folder.name}: generates from rows: {made.stderr}")
+    (folder / "x.json").write_text("[[1, 2, 3]]")
+    made = subprocess.run([ATTN, "explain", str(folder), *given, *source], capture_output=True, text=True)
+    check("embeddings has 3 columns, but d_model of the weights is 16" in " ".join(made.stderr.split()),
+          f"{folder.name}: narrow rows: {made.stderr}")
+
+
 def check_start(folder):
     """A decoder begins with decoder_start_token_id, where no ids are given."""
     source = source_of(folder, json.loads((folder / "expected.json").read_text()))
@@ -365,6 +384,8 @@ def main(names):
                 tried(family, check_alone, root / family, *place_of)
             tried("t5", check_no_memory, root / "t5")
             tried("t5", check_start, root / "t5")
+            for family in ("t5", "bart", "whisper"):
+                tried(family, check_rows, root / family)
             tried("gemma", check_unit_gains, root / "gemma", ids)
             for family, last in (("qwen3", "4×11"), ("t5", "4×11"), ("whisper", "4×11"), ("vit", "4×16")):
                 tried(family, check_outline, root / family, last)

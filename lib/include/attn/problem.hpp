@@ -92,6 +92,9 @@ struct ProblemDraft : AttentionSettings {
 
   double max_memory = kUsualMemory;  // bytes for the problem and its trace; not part of a file
   std::vector<std::string> notes;    // what reading it chose and left out; not part of a file
+
+  /// Whether X is given, or can be looked up.
+  bool has_rows() const { return embeddings || !embedding_table.empty(); }
 };
 
 /// X · W + b for one of Q, K, V, O. w: d_in × d_out; b: 1 × d_out.

@@ -51,8 +51,13 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
   }
   if (draft.ids.size() > 1 || draft.tokens.size() > 1)
     throw several_entries(draft.ids.size() > 1 ? "/ids" : "/tokens");
-  const bool ids = kind->reads_ids();
-  if (!ids && (draft.embedding_table.empty() || draft.embeddings || draft.tokens.empty())) {
+  if (kind->reads_ids() && !kind->starts_from_ids(draft)) {
+    throw cannot_generate("not-supported", "/embeddings",
+                          "generated tokens have ids, but this text has rows of numbers",
+                          "Give \"ids\" in place of \"embeddings\".");
+  }
+  if (!kind->reads_ids() &&
+      (draft.embedding_table.empty() || draft.embeddings || draft.tokens.empty())) {
     throw cannot_generate(
         "missing-key", "",
         "generated tokens are looked up in an embedding_table, and this problem uses none",

@@ -121,15 +121,15 @@ std::vector<Index> ModelPart::positions() const {
 std::string ModelPart::embeddings() {
   const bool normed = names("x"), placed = names("position_table");
   const std::string word = normed || placed ? "token_embeddings" : "x";
-  const bool given = side_ == Side::Source && run_.problem_.memory;
-  std::string x =
-      given ? record_.input(word, *run_.problem_.memory) : look_up(word, "token_table", ids());
+  const bool of_source = side_ == Side::Source;
+  const std::optional<Tensor>& given = of_source ? run_.problem_.memory : run_.problem_.x;
+  std::string x = given ? record_.input(word, *given) : look_up(word, "token_table", ids());
   if (given) facts_->settings.d_model = width(x);
   const PositionKind waves = run_.kind().source_positions;
-  if (given && is_wave(waves) && !has("position_table")) {
+  if (of_source && given && is_wave(waves) && !has("position_table")) {
     const Positions usual{
         .kind = waves, .base = 10000.0, .rotary_dim = {}, .offset = 0, .slopes = {}};
-    return record_positions(record_, usual, x, run_.problem_.memory->shape());
+    return record_positions(record_, usual, x, given->shape());
   }
   if (placed)
     x = add(normed ? "embedding_sum" : "x",

@@ -14,7 +14,7 @@ namespace {
 void check_which(Build& build) {
   const ProblemDraft& d = build.draft;
   const bool projected = d.q || d.k || d.v;
-  const bool embedded = d.embeddings || !d.embedding_table.empty() || d.memory;
+  const bool embedded = d.has_rows() || d.memory;
   Complaints& complaints = build.complaints;
   if (projected && embedded) {
     const char* other = d.embeddings                 ? "embeddings"
@@ -28,7 +28,7 @@ void check_which(Build& build) {
     complaints.add("missing-key", given,
                    filled("q, k and v belong together, but {} is missing", missing),
                    "Give all three: q, k and v.");
-  } else if (!projected && !(d.embeddings || !d.embedding_table.empty())) {
+  } else if (!projected && !d.has_rows()) {
     complaints.add(
         "missing-key", "", "the problem has no input: neither embeddings nor q, k, v",
         "Add \"embeddings\": one row of numbers per token (and \"weights\"), or q, k and v.");

@@ -57,15 +57,15 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
                       .fix = filled("Add \"{}\": {}.", key, how),
                       .changes = std::move(changes)});
     } else {
+      const bool either = kind.input == ModelInput::SourceIds && word == "embeddings";
       complaints.add("two-inputs", "/" + std::string(key),
-                     filled("{} does not read \"{}\"", model, word),
+                     filled("{} does not read \"{}\"{}", model, word, either ? " beside ids" : ""),
                      filled("Leave out \"{}\".", word));
     }
   };
-  const bool rows = d.embeddings || !d.embedding_table.empty();
-  const bool ids = kind.reads_ids();
-  demand(ids, !d.ids.empty(), "ids", "[464, 3797]", {{"ids", "464,3797"}});
-  demand(!ids, rows, "embeddings", "one row of numbers per token");
+  const bool ids = kind.reads_ids(), from_ids = kind.starts_from_ids(d);
+  demand(from_ids, !d.ids.empty(), "ids", "[464, 3797]", {{"ids", "464,3797"}});
+  demand(!from_ids, d.has_rows(), "embeddings", "one row of numbers per token");
   const bool source_ids = ids && *kind.not_computed == '\0';
   demand(kind.encodes(), d.source.has_value(), "source",
          source_ids ? "{\"ids\": [464, 3797]}" : "{\"tokens\": […], \"embeddings\": […]}",
@@ -108,7 +108,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
     demand(false, is_added(d.positions.kind), "positions", "");
     demand(false, d.vocabulary && !d.vocabulary->w.shape.empty(), "vocabulary/w", "");
   }
-  if (ids && d.text) {
+  if (from_ids && d.text) {
     complaints.add(
         {.id = "two-inputs",
          .what = filled("{} reads ids; text is looked up in an embedding_table", kind.what),
@@ -157,21 +157,25 @@ Index count_ids(Build& build, const IdLists& ids, const std::string& pointer) {
   return n;
 }
 
-/// What the encoder reads: ids, or rows of numbers. It has as many batch entries as the ids.
+/// Rows of numbers in place of ids.
+Tensor rows_of(Build& build, const std::optional<Array>& rows, const std::string& pointer) {
+  build.complaints.throw_if_any();
+  check_array(*rows, pointer, build.complaints);
+  if (rows->rank() != 2 && rows->rank() != 3)
+    build.complaints.add("rank", pointer,
+                         filled("{} is {}", dotted(pointer), shape_text(rows->shape)),
+                         "Give T × d_model numbers, or N × T × d_model for a batch.");
+  build.complaints.throw_if_any();
+  return stacked(*rows);
+}
+
+/// What the encoder reads: ids, or rows of numbers, as many batch entries as the decoder.
 void build_source(Build& build) {
   const ProblemDraft::Memory& source = *build.draft.memory;
   ProblemFacts& p = build.problem;
   std::optional<Index> batch;
   if (source.ids.empty()) {
-    const std::optional<Array> rows = memory_of(build);
-    build.complaints.throw_if_any();
-    check_array(*rows, "/memory/embeddings", build.complaints);
-    if (rows->rank() != 2 && rows->rank() != 3)
-      build.complaints.add("rank", "/memory/embeddings",
-                           filled("the embeddings of the source are {}", shape_text(rows->shape)),
-                           "Give T × d_model numbers, or N × T × d_model for a batch.");
-    build.complaints.throw_if_any();
-    p.memory = stacked(*rows);
+    p.memory = rows_of(build, memory_of(build), "/memory/embeddings");
     p.n_keys = p.memory->rows();
     batch = p.memory->shape().batch;
   } else {
@@ -180,18 +184,24 @@ void build_source(Build& build) {
   }
   if (batch == p.batch) return;
   build.complaints.add("batch-mismatch", "/memory",
-                       filled("ids have {}, but the source has {}",
+                       filled("{} {}, but the source has {}", p.x ? "embeddings have" : "ids have",
                               counted(p.batch.value_or(1), "batch entry"), batch.value_or(1)),
                        "Make both batches the same size.");
 }
 
-/// Ids as rows of a batch, and as labels where there are no others.
+/// Ids as rows of a batch, and as labels where there are no others; or rows of numbers.
 void build_ids(Build& build) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
-  p.n_queries = p.n_keys = count_ids(build, d.ids, "/ids");
-  if (d.ids.size() > 1) p.batch = std::ssize(d.ids);
-  if (d.tokens.empty()) p.query_tokens = texts_of(d.ids, d);
+  if (d.ids.empty()) {
+    p.x = rows_of(build, embeddings_of(build), "/embeddings");
+    p.n_queries = p.n_keys = p.x->rows();
+    p.batch = p.x->shape().batch;
+  } else {
+    p.n_queries = p.n_keys = count_ids(build, d.ids, "/ids");
+    if (d.ids.size() > 1) p.batch = std::ssize(d.ids);
+    if (d.tokens.empty()) p.query_tokens = texts_of(d.ids, d);
+  }
   if (d.memory) build_source(build);
   build_tokens(build);
 }
@@ -240,7 +250,8 @@ Error with_pointers(const Error& error, const std::string& from, const std::stri
 }
 
 void start_decoder(ProblemDraft& draft) {
-  if (draft.model && draft.model->start_id && draft.ids.empty() && draft.source)
+  if (draft.model && draft.model->start_id && draft.ids.empty() && !draft.has_rows() &&
+      draft.source)
     draft.ids = {{*draft.model->start_id}};
 }
 

@@ -18,7 +18,7 @@ enum class ModelInput {
   Source,      ///< those, and rows for an encoder
   Memory,      ///< those, and an encoder's output
   Ids,         ///< ids of tokens
-  SourceIds,   ///< those, and ids or rows for an encoder
+  SourceIds,   ///< ids or rows, and ids or rows for an encoder
 };
 
 /// A part of the model: our word for it, and the library's. A word may have several rows: the first
@@ -129,6 +129,11 @@ struct ModelKind {
   /// Whether "model" may have that key.
   bool reads(std::string_view key) const;
   bool reads_ids() const { return input == ModelInput::Ids || input == ModelInput::SourceIds; }
+  /// Whether it starts from the ids of a draft: an encoder-decoder may have rows in their place.
+  bool starts_from_ids(const ProblemDraft& draft) const {
+    const bool in_place = input == ModelInput::SourceIds && draft.ids.empty() && draft.has_rows();
+    return reads_ids() && !in_place;
+  }
   /// Whether it has an encoder of its own.
   bool encodes() const { return input == ModelInput::Source || input == ModelInput::SourceIds; }
   /// Whether linear1 and linear3 are the halves of one tensor.

@@ -26,9 +26,8 @@ void supply_inputs(ProblemDraft& draft) {
   const ModelKind* kind = draft.model ? find_model_kind(draft.model->kind) : nullptr;
   if (kind == nullptr) return;
   const std::vector<std::vector<Index>> ids{std::vector<Index>(kTokens, 0)};
-  const bool rows = !draft.embeddings && draft.embedding_table.empty();
-  if (kind->reads_ids() && draft.ids.empty()) draft.ids = ids;
-  if (!kind->reads_ids() && rows) draft.embeddings = rows_for(draft, *kind);
+  if (kind->starts_from_ids(draft) && draft.ids.empty()) draft.ids = ids;
+  if (!kind->reads_ids() && !draft.has_rows()) draft.embeddings = rows_for(draft, *kind);
   if (kind->encodes() && !draft.source) {
     draft.source.emplace();
     if (kind->reads_ids() && *kind->not_computed == '\0') {
