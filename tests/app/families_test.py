@@ -331,6 +331,13 @@ def check_no_memory(folder):
     check(made.returncode == 3 and "--memory" in made.stderr, f"{folder.name}: {made.stderr}")
 
 
+def check_note(folder, what):
+    """One attention alone is said to have the names of its own family, not of Llama, whose names they are, too."""
+    (folder / "x.json").write_text(json.dumps([[0.5] * 16] * 3))
+    text = run("explain", str(folder), "--prefix", "model.layers.1.self_attn.", "--embeddings", str(folder / "x.json"))
+    check(f"the names of {what} and" in " ".join(text.split()), f"{folder.name}: no note on the names of {what}")
+
+
 def check_rows(folder):
     """A decoder that is given the rows of its ids, before positions are added, predicts what it predicts from ids."""
     expected = json.loads((folder / "expected.json").read_text())
@@ -384,6 +391,7 @@ def main(names):
                 tried(family, check_alone, root / family, *place_of)
             tried("t5", check_no_memory, root / "t5")
             tried("t5", check_start, root / "t5")
+            tried("qwen2", check_note, root / "qwen2", "Qwen2")
             for family in ("t5", "bart", "whisper"):
                 tried(family, check_rows, root / family)
             tried("gemma", check_unit_gains, root / "gemma", ids)

@@ -58,6 +58,7 @@ struct ProblemDraft : AttentionSettings {
   std::optional<Memory> memory;
 
   WeightArrays weights;        // also v_score; bias_k, bias_v: one more key and value
+  std::string family;          // "Qwen2": the model they are of, if known; not part of a file
   bool cross_weights = false;  // named as those of cross attention; not part of a file
   bool needs_memory = false;   // it is cross attention of a model; not part of a file
   bool add_zero_attn = false;  // one more key and value of zeros, as in nn.MultiheadAttention

@@ -215,8 +215,7 @@ AdoptedWeights ModelRun::adopted_weights(const std::string& scope) {
     own[name] = numbers_ == Numbers::None ? Array{at->second.shape, {}} : read(*at);
   }
   const HeadCounts heads{problem_.heads.value_or(1), problem_.kv_heads};
-  const bool is_family = !kind().modules.empty() || !kind().usual.empty();  // with names of its own
-  AdoptedWeights adopted = adopt_weights(own, heads, complaints_, is_family ? kind().what : "");
+  AdoptedWeights adopted = adopt_weights(own, heads, complaints_, kind().family());
   const bool biased = kind().biases_alike ? layers_have_biases() : draft().model->attention_biases;
   for (const std::string& name : kind().lacking(own, is_complete(adopted), biased))
     missing_.insert(scope + "." + name);

@@ -194,7 +194,7 @@ void build_projections(Build& build) {
   ProblemFacts& p = build.problem;
   const Index heads = build.draft.heads.value_or(1);
   build.weights = adopt_weights(build.draft.weights, {heads, build.draft.kv_heads.value_or(heads)},
-                                build.complaints);
+                                build.complaints, build.draft.family);
   split_gated_queries(build);
   for (const auto& [name, array] : build.draft.weights) {
     check_finite(build, array, "/weights/" + name);  // as given, so that the place is in the file

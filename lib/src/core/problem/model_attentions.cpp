@@ -236,6 +236,7 @@ ProblemDraft attention_of_layer(const ProblemDraft& whole, const std::string& pr
   const Attends attends = attends_in(prefix, kind);
   ProblemDraft one = draft_of(attends, whole, kind);
   one.ids.clear();
+  one.family = kind.family();
   one.needs_memory = attends == Attends::Memory;
   const auto layer = layer_in(prefix, kind);
   const std::vector<LayerSettings>& layers = whole.model->layers;

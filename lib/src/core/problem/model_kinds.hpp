@@ -124,6 +124,8 @@ struct ModelKind {
   bool is_latent() const {
     return attention.front() == std::string_view("kv_a_proj_with_mqa.weight");
   }
+  /// What people call it, if it has names of its own; empty for the layers of PyTorch.
+  const char* family() const { return modules.empty() && usual.empty() ? "" : what; }
   /// Whether the experts of a layer are in one tensor.
   bool stacks_experts() const { return module("expert.0.linear1") == module("expert.1.linear1"); }
   /// Whether "model" may have that key.
