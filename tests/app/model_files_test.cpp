@@ -200,7 +200,7 @@ TEST_CASE("model files: heads that do not divide are refused, with the place in 
   const TemporaryFolder folder;
   const std::string copy = copied(folder, "gpt2");
   replace_in(copy + "config.json", "\"n_head\": 2", "\"n_head\": 3");
-  CHECK(has(refusal({copy, "--ids", "1,2"}), "config.json (n_head)"));
+  CHECK(has(refusal({copy, "--ids", "1,2"}), "config.json:15"));
 }
 
 TEST_CASE("model files: damaged and missing shards are reported with file and tensor") {

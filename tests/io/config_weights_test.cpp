@@ -6,6 +6,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/hugging_face.hpp"
+#include "attn/phrases.hpp"
 #include "attn/trace.hpp"
 #include "io/published_model.hpp"
 
@@ -46,7 +47,8 @@ std::string place_of_outline(const std::string& config, const ModelTensors& tens
     outline(make_problem(file.draft));
   } catch (const Error& error) {
     const Error located = file.places.locate(error);
-    return located.diagnostics().front().places.front().file;
+    const Place place = located.diagnostics().front().places.front();
+    return filled("{}:{} {}", place.file, place.line, place.pointer);
   }
   return "";
 }
@@ -234,11 +236,11 @@ TEST_CASE("config: errors about settings name the key of the configuration") {
       "model.layers.{2}.mlp.up_proj 8x16\n model.layers.{2}.mlp.down_proj 16x8");
   CHECK(place_of_outline(typed("llama", ""), tensors) == "");
   CHECK(place_of_outline(typed("llama", R"("partial_rotary_factor": 0.3)"), tensors) ==
-        "config.json (partial_rotary_factor)");
+        "config.json:1 /partial_rotary_factor");
   CHECK(place_of_outline(typed("llama", R"("rope_scaling": {"rope_type": "yarn"})"), tensors) ==
-        "config.json (rope_scaling)");
+        "config.json:1 /rope_scaling");
   CHECK(place_of_outline(typed("llama", R"("num_key_value_heads": 3)"), tensors) ==
-        "config.json (num_attention_heads)");
+        "config.json:1 /num_attention_heads");
 }
 
 }  // namespace attn::testing

@@ -32,6 +32,9 @@ class SourceMap {
   /// Remembers that the setting at `pointer` came from somewhere else, named `origin`.
   void override_with(const std::string& pointer, const std::string& origin);
 
+  /// Remembers that the file has the setting at `pointer` under another name, at `own`.
+  void rename(const std::string& pointer, const std::string& own);
+
   /// Fills in file, line, column and line text of every place of the error that has no file yet:
   /// those of its pointer, or of the nearest parent that the file has. The place of an overridden
   /// pointer gets the origin as its file, and no line.
@@ -44,6 +47,7 @@ class SourceMap {
   std::string root_;                                // before every pointer into the document
   std::string file_name_;                           // of a file without lines
   std::map<std::string, std::string> overrides_;    // pointer → origin
+  std::map<std::string, std::string> names_;        // pointer → that in the file
 };
 
 /// A problem file as read: the draft, and where everything was.

@@ -16,21 +16,28 @@ void SourceMap::override_with(const std::string& pointer, const std::string& ori
   overrides_[pointer] = origin;
 }
 
+void SourceMap::rename(const std::string& pointer, const std::string& own) {
+  names_[pointer] = own;
+}
+
 Place SourceMap::locate(const Place& place, bool at_key) const {
   if (!place.file.empty()) return place;
+  const std::string* own = nullptr;
   for (std::string parent = place.pointer; !parent.empty(); parent.erase(parent.rfind('/'))) {
-    const auto found = overrides_.find(parent);
-    if (found == overrides_.end()) continue;
-    Place located = place;
-    located.file = found->second;
-    return located;
+    if (const auto found = overrides_.find(parent); found != overrides_.end()) {
+      Place located = place;
+      located.file = found->second;
+      return located;
+    }
+    const auto name = names_.find(parent);
+    if (own == nullptr && name != names_.end()) own = &name->second;
   }
   if (!document_) {
     Place located = place;
     located.file = file_name_;
     return located;
   }
-  const std::string pointer = root_ + place.pointer;
+  const std::string pointer = own != nullptr ? *own : root_ + place.pointer;
   const json::Offsets at = json::offsets_of(*document_, pointer);
   return place_at(document_->source, at_key ? at.key : at.value, pointer, place.remark);
 }

@@ -236,11 +236,14 @@ const SettingKeys kSettingKeys[] = {
 /// Errors about settings are about these keys.
 void place_settings(const Config& config, const ModelType& type, const std::string& name,
                     SourceMap& places) {
-  places.override_with("/heads", name + " (" + type.heads + ")");
+  places.rename("/heads", config.pointer_to(type.heads));
   for (const SettingKeys& row : kSettingKeys) {
     const auto key = std::find_if(row.keys.begin(), row.keys.end(),
                                   [&](const char* each) { return config.find(each) != nullptr; });
-    places.override_with(row.pointer, key == row.keys.end() ? name : name + " (" + *key + ")");
+    if (key == row.keys.end())
+      places.override_with(row.pointer, name);
+    else
+      places.rename(row.pointer, config.pointer_to(*key));
   }
 }
 
