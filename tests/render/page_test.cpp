@@ -4,6 +4,7 @@
 #include <regex>
 
 #include "attn/attend.hpp"
+#include "attn/number_text.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 #include "core/text/sha256.hpp"
@@ -107,6 +108,20 @@ TEST_CASE("pages: each matrix is a table with a caption, each step a heading") {
   CHECK(count(page, "<h2>") == count(page, "<section id=\"step-"));
   CHECK(has(page, "<th scope=\"col\">"));
   CHECK(has(page, "<th scope=\"row\">"));
+}
+
+TEST_CASE("pages: what a sink takes is beside the weights, without being a cell of theirs") {
+  const Trace trace = sample_trace(20);
+  const std::string page = write_page(explain_page(trace, {}));
+  const std::string table = between(page, "<table data-step=\"weights\"", "</table>");
+  CHECK(has(table,
+            "<th scope=\"col\" class=\"sum\">sink</th><th scope=\"col\" class=\"sum\">sum</th>"));
+  CHECK(has(table, "head 0 · 3×3</caption>"));
+  const Tensor& taken = trace.value("sink_weights");
+  for (Index row = 0; row < taken.rows(); ++row)
+    CHECK(has(table, "class=\"sum\" data-sum=\"" + format_exact(taken.at({0, 0, row, 0})) + "\""));
+  CHECK(count(table, ">1.000</td></tr>") == 3);  // with it, each row adds up to 1
+  CHECK(count(page, "<th scope=\"col\" class=\"sum\">sink</th>") == 2);  // one for each head
 }
 
 TEST_CASE("pages: of a row, the single numbers in its sum are links") {

@@ -55,6 +55,7 @@ struct Grid {
   Index first_row = 0;          ///< of the step; more than 0 where only one row is shown
   bool stands_for_all = false;  ///< all matrices of the step are like this one
   std::string last_step = {};   ///< id of a bias whose only row is the last one here; empty: none
+  std::size_t beside = 0;       ///< how many of the last columns are not of the step: its sink
 };
 
 /// The headline of a step.

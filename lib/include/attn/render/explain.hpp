@@ -25,7 +25,6 @@ struct View {
   std::optional<std::string> pair;   ///< "ROW,COL": the query and the key that worked cells follow
   Detail detail = Detail::Normal;
   bool examples = true;                ///< worked cells
-  bool sinks = true;                   ///< what no key gets as a last column of the weights
   bool only = false;                   ///< only matrices
   bool each = false;                   ///< all matrices of a step, even if they are alike
   int precision = 3;                   ///< decimals, 0 to 17

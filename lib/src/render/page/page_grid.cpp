@@ -52,7 +52,9 @@ class GridTable {
                       "><table" + attributes() + ">\n";
     if (!caption.empty()) out += "<caption>" + html_text(caption) + "</caption>\n";
     out += "<thead><tr><td>" + html_text(corner()) + "</td>";
-    for (const std::string& col : cols_) out += "<th scope=\"col\">" + html_text(col) + "</th>";
+    for (std::size_t c = 0; c < cols_.size(); ++c)
+      out += "<th scope=\"col\"" + std::string(is_beside(c) ? " class=\"sum\"" : "") + ">" +
+             html_text(cols_[c]) + "</th>";
     if (grid_.shares) out += "<th scope=\"col\" class=\"sum\">sum</th>";
     out += "</tr></thead>\n<tbody>\n";
     for (std::size_t r = 0; r < rows_.size(); ++r) out += row(r);
@@ -61,7 +63,8 @@ class GridTable {
 
  private:
   std::string caption_text() const {
-    const std::string size = std::to_string(rows_.size()) + "×" + std::to_string(cols_.size());
+    const std::string size =
+        std::to_string(rows_.size()) + "×" + std::to_string(cols_.size() - grid_.beside);
     std::vector<std::string> parts;
     if (!grid_.name.empty()) parts.push_back(grid_.name);
     if (!grid_.caption.empty()) parts.push_back(grid_.caption);
@@ -98,13 +101,20 @@ class GridTable {
     std::string out = "<tr><th scope=\"row\">" + html_text(rows_[r]) + "</th>";
     double sum = 0.0;
     for (std::size_t c = 0; c < cols_.size(); ++c) {
-      out += cell(texts_.at(r, c));
-      if (grid_.shares) sum += grid_.numbers[texts_.at(r, c)];
+      const std::size_t at = texts_.at(r, c);
+      out += is_beside(c) ? beside(grid_.numbers[at], format_) : cell(at);
+      if (grid_.shares) sum += grid_.numbers[at];
     }
-    if (grid_.shares)
-      out += "<td class=\"sum\" data-sum=\"" + format_exact(sum) + "\">" +
-             page_number(sum, {std::max(format_.precision, 2), false}) + "</td>";
+    if (grid_.shares) out += beside(sum, {std::max(format_.precision, 2), false});
     return out + "</tr>\n";
+  }
+
+  bool is_beside(std::size_t col) const { return col + grid_.beside >= cols_.size(); }
+
+  /// A number that is no cell of the step.
+  static std::string beside(double value, const NumberFormat& format) {
+    return "<td class=\"sum\" data-sum=\"" + format_exact(value) + "\">" +
+           page_number(value, format) + "</td>";
   }
 
   std::string cell(std::size_t at) const {

@@ -197,6 +197,7 @@ void add_sink(Grid& grid, const Trace& trace, const Step& step, const GridChoice
     grid.kinds.insert(grid.kinds.begin() + at, CellKind::Number);
   }
   grid.col_labels.emplace_back(sink->info().col_name);
+  grid.beside = 1;
 }
 
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
@@ -214,7 +215,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   const std::vector<GridChoice> grids = chosen_grids(step, view, !view.each);
   for (const GridChoice& choice : grids) {
     document.blocks.push_back(make_grid(trace, step, choice));
-    if (view.sinks) add_sink(std::get<Grid>(document.blocks.back()), trace, step, choice);
+    add_sink(std::get<Grid>(document.blocks.back()), trace, step, choice);
   }
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;

@@ -125,9 +125,7 @@ void add_cells(Document& document, const Trace& trace, const std::string& side) 
   document.unmasked = cell_book(other, changed_ids(trace, other, ids), ids);
 }
 
-Document explain_page(const Trace& trace, const View& wanted) {
-  View view = wanted;
-  view.sinks = false;  // every cell of a page can be asked for its arithmetic, by its place
+Document explain_page(const Trace& trace, const View& view) {
   Document document = explain(trace, view);
   const std::size_t count = numbers_in(document);
   if (count > kMostCells && view.steps.empty()) {
