@@ -23,7 +23,8 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   21-additive
   22-t5-bias
   23-rope-scaling
-  24-experts)
+  24-experts
+  25-gate)
 
 # Lessons, in teaching order: samples/lessons/NAME.md.
 set(ATTN_LESSONS
