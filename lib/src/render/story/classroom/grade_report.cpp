@@ -9,7 +9,7 @@ namespace {
 
 const char* part_text(CellVerdict verdict) {
   if (verdict == CellVerdict::Empty) return "not answered yet";
-  return verdict == CellVerdict::Right ? "right" : "not right";
+  return verdict == CellVerdict::Right ? "right" : "it is another one";
 }
 
 /// Says only which answers are right: whoever asks may still be looking.
@@ -20,7 +20,7 @@ Document bug_document(const Grade& grade, const CheckView& view) {
   add(Title{view.source, {}, {points_text(report.score, report.max_score)}});
   add(Paragraph{separated(view.facts, " · "), Role::Facts});
   add(Paragraph{part_text(grade.bug->first_wrong), Role::Labelled, "Step"});
-  add(Paragraph{part_text(grade.bug->code), Role::Labelled, "Code"});
+  add(Paragraph{part_text(grade.bug->code), Role::Labelled, "Mistake"});
   if (!report.right || !report.complete) {
     add(Paragraph{"Work out each step from the one before it, until a number does not fit. " +
                       view.help + " mistakes lists the codes.",
