@@ -1,9 +1,5 @@
 // Switches above the matrices: masks and decimals, before the button for light or dark.
-function labelled(text, control) {
-  const label = node("label", text + " ");
-  label.append(control);
-  return label;
-}
+const labelled = (text, control) => make("label", {}, text + " ", control);
 
 const numbersOf = (table) => [...table.tBodies[0].rows].flatMap((row) => [...row.cells]).filter((td) => td.tagName === "TD")
   .map((td) => [td, cellOf(td)]).filter(([, cell]) => cell !== undefined);
@@ -30,7 +26,7 @@ function writeTable(table) {
 }
 
 // What the switches do not change.
-const status = node("p", "", "note");
+const status = make("p", { class: "note" });
 function tell() {
   const texts = [withMask ? "" : "The matrices are computed without the mask; the text and the formulas still include it.",
     decimals === data.precision ? "" : "Examples in the text keep " + data.precision + (data.precision === 1 ? " decimal." : " decimals.")].filter((text) => text !== "");
@@ -45,16 +41,14 @@ function rewrite() {
   tell();
 }
 
-const places = node("select");
+const places = make("select");
 for (let n = 2; n <= 6; ++n) places.append(new Option(String(n), String(n), false, n === decimals));
 if (decimals < 2 || decimals > 6) places.prepend(new Option(String(decimals), String(decimals), true, true));
 places.addEventListener("change", () => { decimals = Number(places.value); rewrite(); });
 if (tables.length > 0) theme.before(labelled("decimals", places));
 
 if (data.unmasked.length > 0 && tables.length > 0) {
-  const box = node("input");
-  box.type = "checkbox";
-  box.checked = true;
+  const box = make("input", { type: "checkbox", checked: true });
   box.addEventListener("change", () => {
     withMask = box.checked;
     document.body.classList.toggle("unmasked", !withMask);

@@ -3,26 +3,14 @@ const sheet = JSON.parse(document.getElementById("sheet").textContent);
 const key = ["attn", sheet.exercise, sheet.student || "", sheet.variant].join(":");
 const blanks = [...document.querySelectorAll("td input[data-step]")];
 
-const made = (name, text) => {
-  const node = document.createElement(name);
-  node.textContent = text;
-  return node;
-};
-
-const form = made("div", "");
-form.className = "controls";
-const said = made("span", "");
-said.setAttribute("role", "status");
-const save = made("button", "save the answers as a file");
-save.type = "button";
+const form = make("div", { class: "controls" }), said = make("span", { role: "status" });
+const save = button("save the answers as a file", () => download((sheet.student || "sheet") + ".json", answers()));
 
 // Find the bug: which step is wrong first, and which mistake it is.
 const questions = sheet.bug === undefined ? [] : [["first_wrong", "first wrong step"], ["code", "code of the mistake"]];
 const replies = questions.map(([name, text]) => {
-  const label = made("label", text + " "), input = document.createElement("input");
-  input.dataset.bug = name;
-  label.append(input);
-  form.append(label);
+  const input = make("input", { "data-bug": name });
+  form.append(make("label", {}, text + " ", input));
   return input;
 });
 form.append(save, said);
@@ -50,13 +38,6 @@ function restore() {
 
 const answers = () => JSON.stringify(filledSheet(sheet, blanks, replies), null, 1) + "\n";
 
-save.addEventListener("click", () => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([answers()], { type: "application/json" }));
-  link.download = (sheet.student || "sheet") + ".json";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-});
 for (const input of all) {
   input.addEventListener("input", () => {
     keep(JSON.stringify(all.map((each) => each.value)));

@@ -4,20 +4,9 @@ let decimals = data.precision;
 let pinned;  // the cell of the address, if any
 let shown;
 
-const panel = document.createElement("aside");
-panel.id = "panel";
-panel.setAttribute("aria-live", "polite");
-panel.tabIndex = -1;
-panel.setAttribute("aria-label", "How a number was made");
+const panel = make("aside", { id: "panel", "aria-live": "polite", tabindex: "-1", "aria-label": "How a number was made" });
 document.body.classList.add("asked");
 document.body.append(panel);
-
-const node = (name, text, className) => {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  if (className !== undefined) made.className = className;
-  return made;
-};
 
 function addressOf(cell) {
   const step = stepOf(cell.step);
@@ -27,63 +16,27 @@ function addressOf(cell) {
   return address;
 }
 
-function linkTo(cell, text) {
-  const link = node("a", text);
-  link.href = addressOf(cell);
-  return link;
-}
-
-function arithmetic(cell) {
-  const line = node("p", undefined, "worked");
-  line.append(nameOf(cell));
-  const pattern = patternOf(cell);
-  if (isLeaf(pattern)) line.append(" = ", linkTo(leafOf(pattern, cell), nameOf(leafOf(pattern, cell), cell)));
-  stagesOf(cell, decimals).forEach((stage, i) => {
-    line.append(" " + stage.sign + " ");
-    if (i > 0) line.append(document.createElement("wbr"));
-    for (const piece of stage.pieces) line.append(piece.leaf === undefined ? piece.text ?? piece : numberLink(piece, cell));
-  });
-  return line;
-}
-
-function numberLink(piece, cell) {
-  const link = linkTo(piece.leaf, piece.text);
-  link.title = nameOf(piece.leaf, cell);
-  return link;
-}
+// A number as a link to its cell; `beside` is the cell that is explained.
+function linkTo(leaf, text, beside) { return make("a", { href: addressOf(leaf), title: nameOf(leaf, beside) }, text); }
 
 // The cells it was made from, each once, as links.
 function madeFrom(cell) {
-  const list = node("ul"), seen = new Set();
+  const list = make("ul"), seen = new Set();
   for (const leaf of leavesOf(cell)) {
     if (seen.has(addressOf(leaf))) continue;
     seen.add(addressOf(leaf));
-    const item = node("li");
-    item.append(linkTo(leaf, nameOf(leaf, cell)), " = " + shortNumber(valueOf(leaf), decimals));
-    list.append(item);
+    list.append(make("li", {}, linkTo(leaf, nameOf(leaf, cell), cell), " = " + shortNumber(valueOf(leaf), decimals)));
   }
   return list;
 }
 
 // Both vectors, their products and the running sum: a row for each term.
 function termTable(cell) {
-  const terms = termsOf(cell);
-  if (terms === undefined) return undefined;
-  const table = node("table", undefined, "terms"), number = (value) => shortNumber(value, decimals);
-  const vectors = [0, 1].map((side) => terms.filter(({ factors }) => factors.length === 2).map(({ factors }) => factors[side]));
-  const label = vectors[0].map(isAlongRow(vectors[0]) ? colLabel : rowLabel), sums = runningSums(terms);
-  const line = (name, section, tag, others) => {
-    const row = section.insertRow(), first = node(name === "" ? "td" : "th", name);
-    row.append(first, ...others.map((other) => { const box = node(tag); box.append(other); return box; }));
-  };
-  line("", table.createTHead(), "th", [...vectors.map((cells) => vectorName(cells, cell)), "product", "sum so far"]);
-  const body = table.createTBody();
-  terms.forEach(({ factors, value }, i) => {
-    const bias = factors.length === 1, numbers = bias ? ["", ""] : factors.map((leaf) => linkTo(leaf, number(valueOf(leaf))));
-    line(bias ? "bias" : label[i] ?? String(i), body, "td", [...numbers, bias ? linkTo(factors[0], number(value)) : number(value), number(sums[i])]);
-  });
-  for (const th of table.querySelectorAll("th")) th.scope = th.closest("thead") ? "col" : "row";
-  return table;
+  const columns = termLines(cell, decimals, linkTo);
+  if (columns === undefined) return undefined;
+  const head = columns.map(({ name }) => make("th", { scope: "col" }, name));
+  const rows = termLabels(cell).map((label, i) => make("tr", {}, make(label === "" ? "td" : "th", { scope: "row" }, label), ...columns.map(({ cells }) => make("td", {}, cells[i]))));
+  return make("table", { class: "terms" }, make("thead", {}, make("tr", {}, make("td"), ...head)), make("tbody", {}, ...rows));
 }
 
 function place(cell) {
@@ -99,35 +52,28 @@ function welcome() {
     : "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and what it was " +
       "made from is outlined where the page shows it. Enter or a click keeps it; Escape lets it go. n and p go to the " +
       "next and the previous step.";
-  panel.replaceChildren(node("h2", "Where does a number come from?"), node("p", howTo, "dim"));
+  panel.replaceChildren(make("h2", {}, "Where does a number come from?"), make("p", { class: "dim" }, howTo));
 }
 
-function keptButton() {
-  const button = node("button", "let go");
-  button.id = "kept";
-  button.type = "button";
-  button.addEventListener("click", () => pin(undefined));
-  return button;
-}
+const keptButton = () => button("let go", () => pin(undefined), { id: "kept" });
 
 function show(cell) {
   shown = cell;
   panel.classList.toggle("empty", cell === undefined);
   if (cell === undefined) return welcome();
-  const step = stepOf(cell.step), facts = node("dl");
-  const fact = (name, text) => facts.append(node("dt", name), node("dd", text));
+  const step = stepOf(cell.step), facts = make("dl");
+  const fact = (name, text) => facts.append(make("dt", {}, name), make("dd", {}, text));
   fact("matrix", step.name === step.title ? step.name : step.name + ", " + step.title);
   if (place(cell) !== "") fact("place", place(cell));
   const value = valueOf(cell);
   fact("value", Number.isFinite(value) ? String(value) : special(value));
-  const heading = node("h2", nameOf(cell));
-  panel.replaceChildren(...(pinned === undefined ? [] : [keptButton()]), heading, facts, arithmetic(cell));
-  if (sentence(cell) !== "") panel.append(node("p", sentence(cell), "remark"));
+  panel.replaceChildren(...(pinned === undefined ? [] : [keptButton()]), make("h2", {}, nameOf(cell)), facts, workedLine(cell, decimals, linkTo));
+  if (sentence(cell) !== "") panel.append(make("p", { class: "remark" }, sentence(cell)));
   const sources = madeFrom(cell), pattern = patternOf(cell);
   if (pattern === undefined && step.inputs.length > 0)
-    panel.append(node("p", "This page does not show how this number was made: with all the numbers it comes from, the page would be too large.", "dim"));
+    panel.append(make("p", { class: "dim" }, "This page does not show how this number was made: with all the numbers it comes from, the page would be too large."));
   if (sources.children.length === 0) return;
   const terms = termTable(cell);
   if (terms !== undefined) return panel.append(terms);
-  panel.append(node("p", isReplaced(pattern) ? "It replaces" : "Made from", "dim"), sources);
+  panel.append(make("p", { class: "dim" }, isReplaced(pattern) ? "It replaces" : "Made from"), sources);
 }

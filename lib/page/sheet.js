@@ -1,4 +1,4 @@
-// A sheet with what was typed into its boxes: <input data-step data-row …>, and those of `bug`.
+// A sheet with what was typed into its boxes, <input data-step data-row …> and those of `bug`, and how a file is saved.
 
 // 0.5 and 0,5 as a number; "3/4" and everything else as it was typed: grading says what cannot be read.
 function answer(text) {
@@ -21,4 +21,10 @@ function filledSheet(sheet, boxes, replies) {
   }
   for (const reply of replies) filled.bug[reply.dataset.bug] = reply.value.trim() || null;
   return filled;
+}
+
+function download(name, content, type = "application/json") {
+  const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -129,7 +129,7 @@ const tests = {
     const rows = () => browser.run("[...document.querySelectorAll('#panel .terms tr')].map((tr) => [...tr.cells].map((td) => td.innerText))");
     const check = async (names, a, b, sum) => {
       const [head, ...lines] = await rows();
-      assert.deepEqual(head.slice(1), [...names, "product", "sum so far"]);
+      assert.deepEqual(head.slice(1), [...names, "products", "running sum"]);
       assert.equal(lines.length, a.length);
       let so_far = 0;
       for (const [i, line] of lines.entries()) {

@@ -19,7 +19,7 @@ const script = {
 };
 
 // What only the pages of documents use of the parts that they share with attn.html.
-const ELSEWHERE = "^(chooseFormat|formatNumber|isHidden)$";
+const ELSEWHERE = "^(chooseFormat|formatNumber|isHidden|termLabels)$";
 
 export default [
   { ignores: ["app/web/page/*.js", "app/web/page/*.html"] },

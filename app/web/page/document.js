@@ -29,9 +29,9 @@ async function documentFrom(args, given) {
 }
 
 // Files that are dropped on `root` or chosen: take(name, bytes).
-function takeFiles(root, label, accept, take) {
+function takeFiles(root, label, accept, take, multiple = false) {
   const all = async (files) => { for (const file of files) await take(file.name, new Uint8Array(await file.arrayBuffer())); };
-  const input = make("input", { type: "file", accept, onchange: () => all(input.files).then(() => { input.value = ""; }) });
+  const input = make("input", { type: "file", accept, multiple, onchange: () => all(input.files).then(() => { input.value = ""; }) });
   root.addEventListener("dragover", (event) => { event.preventDefault(); root.classList.add("dropping"); });
   root.addEventListener("dragleave", () => root.classList.remove("dropping"));
   root.addEventListener("drop", (event) => {

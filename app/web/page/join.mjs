@@ -8,7 +8,7 @@ const [source, npm, version, out] = process.argv.slice(2);
 const read = (...path) => readFileSync(join(source, ...path), "utf8");
 const PAGE = "app/web/page", SHARED = "lib/page";
 const SCRIPTS = [
-  [SHARED, ["numbers", "cells", "arithmetic", "terms", "sheet"]],
+  [SHARED, ["elements", "numbers", "cells", "arithmetic", "terms", "sheet"]],
   [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if"]],
   [PAGE, ["play_tokens", "play_path", "play_board", "play_panel", "play_settings", "play"]],
   [PAGE, ["document", "marked_sheet", "practice", "sheet_view", "lessons", "file_view", "terminal"]],

@@ -26,11 +26,7 @@ function project(isOn) {
   dispatchEvent(new Event("resize"));
 }
 
-const themeButton = button("Theme", () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-}, { title: "light or dark" });
+const themeButton = button("Theme", switchTheme, { title: "light or dark" });
 
 // Shows a view; with `words`, as they say.
 async function showView(id, words) {

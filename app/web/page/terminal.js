@@ -62,11 +62,11 @@ function makeTerminal(root) {
     field.value = history[at] ?? "";
     event.preventDefault();
   });
-  const open = make("input", { type: "file", multiple: true, "aria-label": "Add files", onchange: async () => {
-    for (const file of open.files) terminalFiles[file.name] = new Uint8Array(await file.arrayBuffer());
+  const open = takeFiles(root, "Add files:", undefined, (name, bytes) => {
+    terminalFiles[name] = bytes;
     showFiles();
-  } });
-  root.append(out, form, make("p", { class: "dim" }, "Add files: ", open), shelf);
+  }, true);
+  root.append(out, form, open, shelf);
   return {
     async open(words) {
       if (words.get("run") || out.children.length === 0) await run(words.get("run") || "attn");
