@@ -100,14 +100,8 @@ function makeSettings(play) {
     terminalFiles[file] = problem.text;
     showView("terminal", new URLSearchParams({ run: words() }));
   }));
-  async function copy(text, done) {
-    try {
-      await navigator.clipboard.writeText(text);
-      play.tell(done);
-    } catch {
-      play.tell(text);
-    }
-  }
+  // Where a browser refuses to copy, the text is there to be copied by hand.
+  const copy = async (text, done) => play.tell(await navigator.clipboard?.writeText(text).then(() => done, () => text) ?? text);
   async function save() {
     const args = ["convert", "-", "-o", "mine.json", "--error-format", "json", ...problem.argsWithout("fault", "precision")];
     const { code, files, stderr } = await core.attn(args, { stdin: problem.text });
@@ -115,8 +109,7 @@ function makeSettings(play) {
     else play.refuse(stderr);
   }
   async function link() {
-    const fits = await play.writeAddress();
-    if (fits) copy(location.href, "The link is copied.");
+    if (await play.writeAddress()) copy(location.href, "The link is copied.");
     else play.tell("These numbers are too many for a link: ", button("save them as a file", save));
   }
   return { bar, banner, line, tools, write, think };

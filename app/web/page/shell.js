@@ -34,9 +34,9 @@ async function showView(id, words) {
   for (const tab of tabs.children) tab.toggleAttribute("aria-current", tab.dataset.view === id);
   const isNew = !made.has(id);
   if (isNew) {
-    const root = make("section", { class: "view", id: "view-" + id, "aria-label": VIEWS.find((view) => view.id === id).title });
+    const view = VIEWS.find((each) => each.id === id), root = make("section", { class: "view", id: "view-" + id, "aria-label": view.title });
     made.set(id, { root });
-    Object.assign(made.get(id), VIEWS.find((view) => view.id === id).make(root, pageFor(id)));
+    Object.assign(made.get(id), view.make(root, pageFor(id)));
     main.append(root);
   }
   for (const [other, { root }] of made) root.hidden = other !== id;

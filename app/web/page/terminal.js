@@ -1,5 +1,4 @@
 // Terminal: a line to type commands in, what they print, and the files that they make, in memory.
-const HISTORY = 200;
 let terminalFiles = {};
 
 // A line as a shell splits it: words, with '…' and "…" around those with spaces.
@@ -50,7 +49,6 @@ function makeTerminal(root) {
     const line = field.value.trim();
     if (line === "") return;
     history.push(line);
-    history.splice(0, history.length - HISTORY);
     at = history.length;
     field.value = "";
     last = last.then(() => run(line));
