@@ -10,6 +10,7 @@
 #include "error_report.hpp"
 #include "files/files.hpp"
 #include "help/help.hpp"
+#include "meant.hpp"
 
 namespace attn::app {
 namespace {
@@ -17,12 +18,11 @@ namespace {
 constexpr int kNo = 1;
 constexpr int kBug = 70;
 
-Error unknown_command(const std::string& name) {
-  const bool is_file = name.find_first_of("./") != name.npos;
+Error unknown_command(const CommandLine& line) {
+  const std::string& name = line.words.front();
   return usage_error("unknown-command",
                      "there is no command \"" + name + "\"" + did_you_mean(name, main_commands()),
-                     is_file ? "Put a command before the file: attn explain " + name + "."
-                             : "attn --help lists all commands.");
+                     advice_on_command(line));
 }
 
 /// Prints the page of the command named anywhere on the line; without one, that of all commands.
@@ -53,7 +53,7 @@ void print_short_help(const CommandLine& line, Streams streams) {
 bool run_command(const CommandLine& line, Streams streams) {
   const CommandRow* row = find_command(line.words.front());
   if (row == nullptr && !line.unknown.empty()) read_into({}, line);  // throws
-  if (row == nullptr) throw unknown_command(line.words.front());
+  if (row == nullptr) throw unknown_command(line);
   const Command command = make_command(*row, streams.common);
   read_into(command, line);
   streams.outputs = checked_outputs(command, line);

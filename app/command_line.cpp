@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "meant.hpp"
 
@@ -132,6 +133,14 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
   std::string fix = advice_on_values(word, line, command);
   const std::string meant = as_option(word, word_after(word, line), command);
   if (fix.empty() && !meant.empty()) fix = "Write " + meant + ".";
+  const auto is_word = [](const std::string& each) {
+    return each.find_first_of("./0123456789") == each.npos;
+  };
+  const bool text = find_option(command.options, "--text") != nullptr && command.operand != "DIR" &&
+                    std::all_of(line.words.begin() + 1, line.words.end(), is_word);
+  if (fix.empty() && text)
+    fix = "For text, write --text \"" + separated({line.words.begin() + 1, line.words.end()}, " ") +
+          "\".";
   const bool sides = asks_for("--left", line) || asks_for("--right", line);
   if (fix.empty() && !sides && find_option(command.options, "--right") != nullptr)
     fix = "For two files, write " + title(command) + " --left " + line.words[1] + " --right " +

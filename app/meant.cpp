@@ -5,6 +5,10 @@
 #include <iterator>
 
 #include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
+#include "attn/teach/lesson.hpp"
+#include "help/topics.hpp"
+#include "platform/shell.hpp"
 
 namespace attn::app {
 namespace {
@@ -54,7 +58,54 @@ bool takes(const OptionRow& option, const std::string& word) {
          });
 }
 
+/// What begins with a word that is no command, but that people try.
+struct Tried {
+  std::string_view word, instead;
+};
+constexpr Tried kTried[] = {{"learn", "lesson"},     {"start", "lesson"}, {"tutorial", "lesson"},
+                            {"demo", "lesson"},      {"guide", "lesson"}, {"quiz", "practice"},
+                            {"show", "explain"},     {"run", "explain"},  {"visualize", "heatmap"},
+                            {"plot", "heatmap"},     {"diff", "compare"}, {"grade", "check"},
+                            {"version", "--version"}};
+
+/// The name of a lesson, or its number.
+bool is_lesson(const std::string& word) {
+  if (find_row(lessons(), word) != nullptr) return true;
+  for (std::size_t i = 1; i <= lessons().size(); ++i) {
+    if (word == std::to_string(i)) return true;
+  }
+  return false;
+}
+
+bool is_page(const std::string& word) {
+  const Words all = words();
+  const bool listed = std::find(all.begin(), all.end(), lowered(word)) != all.end();
+  return listed || find_row(topics(), word) != nullptr;
+}
+
 }  // namespace
+
+std::string advice_on_command(const CommandLine& line) {
+  const std::string& name = line.words.front();
+  if (name.find_first_of("./") != name.npos)
+    return "Put a command before the file: attn explain " + name + ".";
+  const auto tried = std::find_if(std::begin(kTried), std::end(kTried),
+                                  [&](const Tried& each) { return each.word == lowered(name); });
+  if (tried != std::end(kTried)) return "Write attn " + std::string(tried->instead) + ".";
+  const std::string help = is_page(name) ? "attn help " + shell_word(name) : "";
+  if (is_lesson(name))
+    return "Write attn lesson " + name + (help.empty() ? "." : ", or " + help + ".");
+  if (!help.empty()) return "Write " + help + ".";
+  const Words meant = suggestions(name, main_commands());
+  if (meant.empty()) return "attn explain shows a computation, attn lesson a guided experiment.";
+  std::string all = "Write attn";
+  bool found = false;
+  for (const std::string& word : line.args) {
+    all += " " + (!found && word == name ? meant.front() : shell_word(word));
+    found = found || word == name;
+  }
+  return all + ".";
+}
 
 std::vector<std::string> examples_of(const OptionRow& option) {
   return option.examples ? option.examples() : option.choices;

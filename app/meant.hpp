@@ -23,4 +23,7 @@ std::string as_option(const std::string& word, const std::string& next, const Co
 std::string advice_on_values(const std::string& word, const CommandLine& line,
                              const Command& command);
 
+/// What to do about a line whose first word is no command: "Write attn lesson 1."
+std::string advice_on_command(const CommandLine& line);
+
 }  // namespace attn::app

@@ -21,13 +21,15 @@ struct Terminal {
   bool err_utf8 = true;  ///< the same for messages
   std::ptrdiff_t width = 80;
   std::ptrdiff_t err_width = 80;
-  std::ptrdiff_t height = 0;  ///< lines of standard output; 0: not known
+  std::ptrdiff_t height = 0;                      ///< lines of standard output; 0: not known
   ColorDepth out_color = ColorDepth::None;        ///< of --color auto
   ColorDepth err_color = ColorDepth::None;        ///< the same for messages
   ColorDepth always_color = ColorDepth::Ansi256;  ///< of --color always
   std::string theme, layout;  ///< ATTN_THEME and ATTN_LAYOUT, for terminals only
   /// Waits for a key. Arrows to the left and up are b; Ctrl-C, Ctrl-D and the end of input are q.
   std::function<char()> read_key = [] { return 'q'; };
+  /// Waits until there is a line to read, or the end of input. False: Ctrl-C came instead.
+  std::function<bool()> await_line = [] { return true; };
   /// Lets a moment pass, for what looks at a file again and again. Returns whether to go on.
   std::function<bool()> wait = [] { return false; };
   /// A clock that shows whether something takes long.

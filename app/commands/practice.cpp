@@ -8,6 +8,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/io/sheet_file.hpp"
+#include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/render/sheet_document.hpp"
 #include "attn/suggest.hpp"
@@ -18,6 +19,7 @@
 #include "files/files.hpp"
 #include "files/printed_sheet.hpp"
 #include "options/shared_options.hpp"
+#include "platform/shell.hpp"
 
 namespace attn::app {
 namespace {
@@ -41,6 +43,19 @@ std::string_view text_of_sample(const std::string& name) {
   const auto named = [&](const Sample& sample) { return sample.name == wanted; };
   const auto at = std::find_if(samples().begin(), samples().end(), named);
   return at == samples().end() ? std::string_view() : at->text;
+}
+
+/// The step that the lesson with that name or number says to try; empty: none.
+std::string step_of_lesson(const std::string& name) {
+  constexpr std::string_view kTry = "attn practice --blank ";
+  for (std::size_t i = 0; i < lessons().size(); ++i) {
+    const Lesson& lesson = lessons()[i];
+    const std::size_t at = lesson.text.find(kTry);
+    if ((name != lesson.name && name != std::to_string(i + 1)) || at == lesson.text.npos) continue;
+    const std::string_view rest = std::string_view(lesson.text).substr(at + kTry.size());
+    return std::string(rest.substr(0, rest.find_first_of(" \n")));
+  }
+  return "";
 }
 
 ProblemDraft problem_of(const Practice& o, const Streams& streams) {
@@ -77,21 +92,46 @@ ProblemDraft shuffled(ProblemDraft draft, std::int64_t seed) {
   return draft;
 }
 
+/// The sheet, with the smallest of these tolerances that suits somebody who rounds every number.
+Sheet made(ExerciseSpec spec, const std::string& salt) {
+  for (const double within : {0.02, 0.05, 0.1, 0.2, 0.5}) {
+    try {
+      return make_exercise(spec, salt, {}).front().sheet;
+    } catch (const Error& error) {
+      if (error.diagnostics().front().id != "exercise-spec") throw;
+    }
+    spec.accept_within = within;
+  }
+  return make_exercise(spec, salt, {}).front().sheet;
+}
+
 /// The sheet, all cells of the asked steps blank.
 Sheet sheet_of(const Practice& o, const Streams& streams) {
   ProblemDraft draft = problem_of(o, streams);
   if (o.seed) draft = shuffled(std::move(draft), *o.seed);
   ExerciseSpec spec{.name = "practice", .title = draft.title, .force = true};
   spec.blanks.kind = BlankRule::Kind::All;
-  if (!o.blank.empty()) {
+  View named;
+  named.steps = o.blank;
+  if (const std::string own = step_of_lesson(o.what); named.steps.empty() && !own.empty())
+    named.steps = {own};
+  if (!named.steps.empty()) {
     const Trace shapes = outline(make_problem(draft));
-    View named;
-    named.steps = o.blank;
     for (const Step* step : shown_steps(shapes, named)) spec.steps.push_back({step->id, 1.0});
   }
   spec.problems.emplace("", std::move(draft));
   if (spec.steps.empty()) spec.steps = usual_steps(spec);
-  return make_exercise(spec, "practice", {}).front().sheet;
+  return made(spec, "practice" + (o.seed ? std::to_string(*o.seed) : ""));
+}
+
+/// How to come back to this sheet.
+PracticeAgain again_with(const Practice& o, const Sheet& sheet) {
+  std::vector<std::string> blank;
+  for (const SheetStep& step : sheet.steps) blank.push_back(step.id);
+  const std::string problem = "attn practice" + (o.what.empty() ? "" : " " + shell_word(o.what));
+  return {problem + (o.seed ? " --seed " + std::to_string(*o.seed) : ""),
+          problem + (o.blank.empty() ? "" : " --blank " + separated(blank, ",")) + " --seed " +
+              std::to_string(o.seed.value_or(0) + 1)};
 }
 
 void run_practice(const Practice& o, const Streams& streams) {
@@ -100,7 +140,8 @@ void run_practice(const Practice& o, const Streams& streams) {
   const Target& first = targets.front();
   const bool person = streams.terminal.in_is_terminal && streams.terminal.out_is_terminal;
   if (person && targets.size() == 1 && is_stdout(first.path) && first.format->name == "text")
-    return fill_in(sheet, *first.format, text_style(o.text, first.path, streams), streams);
+    return fill_in(sheet, *first.format, text_style(o.text, first.path, streams),
+                   again_with(o, sheet), streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document == nullptr) return sink(sheet_json(sheet));
     const Document document = sheet_document(sheet, computation_of(sheet));

@@ -2,21 +2,62 @@
 #include "commands/practice_desk.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <istream>
-#include <iterator>
-#include <map>
+#include <limits>
 #include <ostream>
-#include <sstream>
 #include <variant>
 
-#include "attn/io/answers_file.hpp"
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
-#include "attn/render/sheet_document.hpp"
 #include "attn/teach/grading.hpp"
+#include "attn/teach/mistakes.hpp"
+#include "commands/practice_hints.hpp"
+#include "commands/practice_row.hpp"
+#include "commands/screenfuls.hpp"
 
 namespace attn::app {
 namespace {
+
+constexpr const char* kKeys =
+    "? gives a hint, s shows the matrices again, Enter skips a row, q ends.";
+
+/// A row of a matrix.
+struct Row {
+  std::string label;
+  Cell first;         ///< its first cell
+  std::size_t index;  ///< of that cell among the numbers of the step
+  std::size_t columns;
+};
+
+/// What one step, or all of them, came to.
+struct Score {
+  std::ptrdiff_t right = 0, of = 0;
+};
+
+bool is_blank(const SheetStep& step) {
+  return std::find(step.blank.begin(), step.blank.end(), 1) != step.blank.end();
+}
+
+/// What somebody means who types one of these words in place of numbers.
+enum class Key { None, Skip, Hint, Show, Help, Quit };
+Key key_of(const std::string& line) {
+  struct Named {
+    std::string_view word;
+    Key key;
+  };
+  constexpr std::array kWords{
+      Named{"", Key::Skip},     Named{"skip", Key::Skip}, Named{"?", Key::Hint},
+      Named{"hint", Key::Hint}, Named{"s", Key::Show},    Named{"show", Key::Show},
+      Named{"h", Key::Help},    Named{"help", Key::Help}, Named{"q", Key::Quit},
+      Named{"quit", Key::Quit}, Named{"exit", Key::Quit}, Named{":q", Key::Quit}};
+  const std::string word = lowered(trimmed(line));
+  const auto at = std::find_if(kWords.begin(), kWords.end(),
+                               [&](const Named& each) { return each.word == word; });
+  return at == kWords.end() ? Key::None : at->key;
+}
 
 /// A person who fills in a sheet, row by row.
 class Desk {
@@ -28,171 +69,306 @@ class Desk {
         style_(style),
         streams_(streams) {}
 
-  void fill_in();
+  void fill_in(const PracticeAgain& again);
 
  private:
-  enum class Next { Row, Step, Stop };
-  using Cells = std::vector<std::string>;
+  enum class Next { Row, Skip, Stop };
 
-  void show(const SheetStep& step) const;
-  std::vector<std::string> labels(const SheetStep& step) const;
-  Next ask_row(const SheetStep& step, const std::string& label, std::size_t first);
-  Next read_row(const std::string& label, std::size_t columns, Cells& typed,
-                const StepReport* last);
-  StepReport judged(const SheetStep& step, std::map<std::string, Cells> written) const;
-  std::string marks(const StepReport& report, std::size_t first, std::size_t columns) const;
+  bool read_line(const std::string& prompt, std::string& typed) const;
+  bool goes_on() const;
+  void say(const std::string& text, std::size_t indent) const;
+  void say_command(const std::string& lead, const std::string& command) const;
+  bool show(const SheetStep& step) const;
+  void say_keys(std::size_t columns) const;
+  std::vector<Row> rows_of(const SheetStep& step) const;
+  void give_hint(const SheetStep& step, const Row& row, int level, std::size_t column) const;
+  Next read_row(const SheetStep& step, const Row& row, std::size_t column, int& level,
+                std::vector<double>& typed) const;
+  StepReport judged(const SheetStep& step, const Row& row, const std::vector<double>& typed) const;
+  std::string reason(const SheetStep& step, const Row& row, const StepReport& report,
+                     const std::vector<double>& typed, std::size_t column) const;
+  void tell(const SheetStep& step, const Row& row) const;
+  bool ask_row(const SheetStep& step, const Row& row, Score& score) const;
+  bool ask_step(const SheetStep& step, Score& score) const;
 
   const Sheet& sheet_;
   const Trace truth_;
   const Format& format_;
   const TextStyle style_;
   const Streams& streams_;
-  std::map<std::string, Cells> written_;  ///< by step
 };
 
-/// What the step is made of, and its empty matrix.
-void Desk::show(const SheetStep& step) const {
+/// False at the end of input, or if the person breaks off.
+bool Desk::read_line(const std::string& prompt, std::string& typed) const {
+  streams_.out << shown_text(prompt, style_.ascii) << std::flush;
+  const bool waiting = streams_.in.rdbuf()->in_avail() > 0 || streams_.terminal.await_line();
+  if (waiting && std::getline(streams_.in, typed)) return true;
+  streams_.out << "\n";
+  return false;
+}
+
+bool Desk::goes_on() const {
+  std::string typed;
+  return read_line("Enter goes on, q ends: ", typed) && key_of(typed) != Key::Quit;
+}
+
+/// Wrapped text, each line that much to the right.
+void Desk::say(const std::string& text, std::size_t indent) const {
+  TextStyle style = style_;
+  style.width -= static_cast<std::ptrdiff_t>(indent);
+  Document document;
+  document.blocks.emplace_back(Paragraph{text});
+  const std::string wrapped = format_.document(document, style);
+  std::string_view rest = trimmed(wrapped);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    streams_.out << std::string(indent, ' ') << rest.substr(0, end) << "\n";
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+}
+
+/// A command to copy, on one line.
+void Desk::say_command(const std::string& lead, const std::string& command) const {
+  streams_.out << lead << ": " << shown_text(command, style_.ascii) << "\n";
+}
+
+/// What the step is made of, a screenful at a time, and its headline. False if the person ends.
+bool Desk::show(const SheetStep& step) const {
   View view;
   view.examples = false;
   view.each = true;
   view.precision = sheet_.decimals;
   view.steps = truth_.at(step.id).inputs;
   view.steps.push_back(step.id);
-  Document document = with_blanks(explain(truth_, view), {step.id});
+  Document document = explain(truth_, view);
   while (!document.blocks.empty() && !std::holds_alternative<StepHeading>(document.blocks.front()))
     document.blocks.erase(document.blocks.begin());
-  std::erase_if(document.blocks, [](const Block& block) { return has_role(block, Role::Footer); });
-  streams_.out << "\n" << format_.document(document, style_);
+  bool own = false;
+  std::erase_if(document.blocks, [&](const Block& block) {
+    const auto* heading = std::get_if<StepHeading>(&block);
+    if (heading != nullptr) own = heading->id == step.id;
+    return has_role(block, Role::Footer) || (own && heading == nullptr);
+  });
+  constexpr std::ptrdiff_t kBelow = 3;  // what to type, and the prompt
+  const std::ptrdiff_t height = streams_.terminal.height;
+  std::size_t shown = 0;
+  for (const std::string& piece :
+       screenfuls("\n" + format_.document(document, style_), height > 0 ? height - kBelow : 0)) {
+    if (shown++ > 0 && !goes_on()) return false;
+    streams_.out << piece;
+  }
+  return true;
+}
+
+void Desk::say_keys(std::size_t columns) const {
+  say("Type the " + counted(static_cast<std::ptrdiff_t>(columns), "number") +
+          " of a row, like 0.5 3/4 2/√4 e^0.5 8% -inf, with spaces between. " + kKeys,
+      0);
 }
 
 /// The rows of the matrices of a step, one after the other.
-std::vector<std::string> Desk::labels(const SheetStep& step) const {
+std::vector<Row> Desk::rows_of(const SheetStep& step) const {
   View view;
   view.steps = {step.id};
   view.each = true;
-  std::vector<std::string> all;
+  const auto columns = static_cast<std::size_t>(truth_.value(step.id).cols());
+  std::vector<Row> rows;
   for (const Block& block : explain(truth_, view).blocks) {
     const auto* grid = std::get_if<Grid>(&block);
     if (grid == nullptr || grid->step != step.id) continue;
-    for (const std::string& row : grid->row_labels)
-      all.push_back((grid->caption.empty() ? "" : grid->caption + ", ") + row);
+    for (std::size_t i = 0; i < grid->row_labels.size(); ++i) {
+      const Cell first{grid->batch.value_or(0), grid->head.value_or(0), static_cast<Index>(i), 0};
+      rows.push_back({(grid->caption.empty() ? "" : grid->caption + ", ") + grid->row_labels[i],
+                      first, rows.size() * columns, columns});
+    }
   }
-  return all;
+  return rows;
 }
 
-StepReport Desk::judged(const SheetStep& step, std::map<std::string, Cells> written) const {
-  std::ostringstream json;
-  json << '{';
-  for (const auto& [id, cells] : written) {
-    const auto columns = static_cast<std::size_t>(truth_.value(id).cols());
-    json << (json.tellp() > 1 ? ", " : "") << '"' << id << "\": [[";
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      json << (i == 0 ? "" : i % columns == 0 ? "], [" : ", ") << '"' << cells[i] << '"';
-    json << "]]";
+/// Level 1 is the formula, 2 says it in words, 3 has the numbers of a cell.
+void Desk::give_hint(const SheetStep& step, const Row& row, int level, std::size_t column) const {
+  const Step& meant = truth_.at(step.id);
+  Cell cell = row.first;
+  cell.col = static_cast<Index>(column);
+  const std::string numbers =
+      level < 3 ? "" : arithmetic_hint(truth_, meant, cell, sheet_.decimals);
+  say(level == 1 ? headline_hint(truth_, meant) + " Type ? again for more."
+      : numbers.empty()
+          ? hint_in_words(truth_, meant) + (level == 2 ? " Type ? again for numbers." : "")
+          : numbers,
+      6);
+}
+
+/// Reads as many numbers as a row has. `column` is the cell that hints are about.
+Desk::Next Desk::read_row(const SheetStep& step, const Row& row, std::size_t column, int& level,
+                          std::vector<double>& typed) const {
+  const std::string count = counted(static_cast<std::ptrdiff_t>(row.columns), "number");
+  const std::string advice =
+      "Type " + count + " with spaces between, ? for a hint, Enter skips, q ends.";
+  while (true) {
+    std::string line;
+    if (!read_line("    " + row.label + " > ", line)) return Next::Stop;
+    switch (key_of(line)) {
+      case Key::Quit:
+        return Next::Stop;
+      case Key::Skip:
+        return Next::Skip;
+      case Key::Help:
+        say_keys(row.columns);
+        continue;
+      case Key::Hint:
+        give_hint(step, row, level = std::min(level + 1, 3), column);
+        continue;
+      case Key::Show:
+        if (!show(step)) return Next::Stop;
+        continue;
+      case Key::None:
+        break;
+    }
+    TypedRow read = typed_row(line, row.columns);
+    if (read.unreadable.empty() && read.numbers.size() == row.columns) {
+      typed = std::move(read.numbers);
+      return Next::Row;
+    }
+    say((read.unreadable.empty() ? "That is " + counted(std::ssize(read.numbers), "number") + ". "
+                                 : "Cannot read \"" + shortened(read.unreadable) + "\". ") +
+            advice,
+        6);
   }
-  json << '}';
-  const Grade grade = grade_sheet(sheet_, {parse_answers(json.str(), "your answers"), {}});
+}
+
+/// The verdict on one row, with nothing else on the sheet: all that it is made from is right.
+StepReport Desk::judged(const SheetStep& step, const Row& row,
+                        const std::vector<double>& typed) const {
+  Answer answer{
+      .id = step.id,
+      .shape = step.shape,
+      .numbers = std::vector<double>(step.blank.size(), std::numeric_limits<double>::quiet_NaN()),
+      .states = std::vector<CellState>(step.blank.size(), CellState::Empty)};
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    answer.numbers.at(row.index + i) = typed[i];
+    if (!std::isnan(typed[i])) answer.states.at(row.index + i) = CellState::Filled;
+  }
+  const Grade grade = grade_sheet(
+      sheet_, {.answers = {.source = "your answers", .matrices = {std::move(answer)}}, .bug = {}});
   return *std::find_if(grade.report.steps.begin(), grade.report.steps.end(),
                        [&](const StepReport& each) { return each.id == step.id; });
 }
 
-std::string Desk::marks(const StepReport& report, std::size_t first, std::size_t columns) const {
-  std::vector<std::string> marks;
-  for (std::size_t i = first; i < first + columns && i < report.cells.size(); ++i) {
-    const CellVerdict verdict = report.cells[i];
-    const bool good = verdict == CellVerdict::Right || verdict == CellVerdict::Follows;
-    marks.emplace_back(good ? "✓" : verdict == CellVerdict::Empty ? "·" : "✗");
+/// Why a row is wrong: the question that goes with a known mistake, else how a cell is made. Equal
+/// numbers are a guess.
+std::string Desk::reason(const SheetStep& step, const Row& row, const StepReport& report,
+                         const std::vector<double>& typed, std::size_t column) const {
+  const bool guess =
+      std::all_of(typed.begin(), typed.end(), [&](double x) { return x == typed[0]; });
+  for (const Finding& finding : report.findings) {
+    if (!guess && find_mistake(finding.code) != nullptr && !finding.code.starts_with("slip."))
+      return finding.hint;
   }
-  return separated(marks, " ");
+  Cell cell = row.first;
+  cell.col = static_cast<Index>(column);
+  const std::string numbers = arithmetic_hint(truth_, truth_.at(step.id), cell, sheet_.decimals);
+  return numbers.empty() ? hint_in_words(truth_, truth_.at(step.id)) : numbers;
 }
 
-/// Reads as many cells as a row has. `last`: the verdict on what was typed before, for "?".
-Desk::Next Desk::read_row(const std::string& label, std::size_t columns, Cells& typed,
-                          const StepReport* last) {
-  while (true) {
-    streams_.out << "    " << label << " > " << std::flush;
-    std::string line;
-    if (!std::getline(streams_.in, line) || trimmed(line) == "q") return Next::Stop;
-    if (trimmed(line).empty()) return Next::Step;  // the row stays empty
-    if (trimmed(line) == "?") {
-      const bool known = last != nullptr && !last->findings.empty();
-      streams_.out << "      "
-                   << (known ? last->findings.front().hint
-                             : "Go by the headline above, cell by cell; attn help steps says more.")
-                   << "\n";
-      continue;
-    }
-    std::istringstream words(line);
-    typed.assign(std::istream_iterator<std::string>(words), {});
-    for (std::string& cell : typed)
-      if (cell.find_first_of("\"\\") != cell.npos) cell = "'";  // no number, in JSON
-    if (typed.size() == columns) return Next::Row;
-    streams_.out << "      This row has " << counted(static_cast<Index>(columns), "cell")
-                 << ", and here are " << typed.size() << ".\n";
+/// The solution of a row.
+void Desk::tell(const SheetStep& step, const Row& row) const {
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < row.columns; ++i) {
+    Cell cell = row.first;
+    cell.col = static_cast<Index>(i);
+    numbers.push_back(format_trimmed(truth_.value(step.id).at(cell), sheet_.decimals));
   }
+  say("The row is " + separated(numbers, " ") + ".", 6);
 }
 
-/// A row, with one more try if it is wrong.
-Desk::Next Desk::ask_row(const SheetStep& step, const std::string& label, std::size_t first) {
-  const auto columns = static_cast<std::size_t>(truth_.value(step.id).cols());
-  StepReport report;
+/// A row, with one more try if it is wrong. False if the person ends.
+bool Desk::ask_row(const SheetStep& step, const Row& row, Score& score) const {
+  std::size_t column = 0;
+  int level = 0;
+  std::ptrdiff_t right = 0;
   for (int tries = 2; tries > 0; --tries) {
-    Cells typed;
-    const Next next = read_row(label, columns, typed, tries == 2 ? nullptr : &report);
-    if (next == Next::Stop) return next;
-    if (next == Next::Step) return Next::Row;
-    std::copy(typed.begin(), typed.end(),
-              written_.at(step.id).begin() + static_cast<std::ptrdiff_t>(first));
-    std::map<std::string, Cells> alone = written_;  // what is wrong in other rows does not matter
-    Cells& cells = alone.at(step.id);
-    std::fill(cells.begin(), cells.end(), "?");
-    std::copy(typed.begin(), typed.end(), cells.begin() + static_cast<std::ptrdiff_t>(first));
-    report = judged(step, std::move(alone));
-    const auto wrong = [](CellVerdict verdict) {
-      return verdict == CellVerdict::Wrong || verdict == CellVerdict::Unreadable;
-    };
-    const auto begin = report.cells.begin() + static_cast<std::ptrdiff_t>(first);
-    const bool right = std::none_of(begin, begin + static_cast<std::ptrdiff_t>(columns), wrong);
-    streams_.out << "      " << marks(report, first, columns);
-    if (!right && !report.findings.empty()) streams_.out << "   " << report.findings.front().hint;
-    if (!right && tries == 2) streams_.out << " One more try.";
-    streams_.out << "\n";
-    if (right) break;
+    std::vector<double> typed;
+    const Next next = read_row(step, row, column, level, typed);
+    if (next == Next::Stop) return false;
+    if (next == Next::Skip) break;
+    const StepReport report = judged(step, row, typed);
+    std::vector<std::string> marks;
+    std::size_t wrong = row.columns;
+    for (std::size_t i = row.columns; i-- > 0;) {
+      const CellVerdict verdict = report.cells.at(row.index + i);
+      const bool good = verdict == CellVerdict::Right, empty = verdict == CellVerdict::Empty;
+      if (!good && !empty) wrong = i;
+      marks.emplace_back(good           ? style_.ascii ? "ok" : "✓"
+                         : empty        ? style_.ascii ? "." : "·"
+                         : style_.ascii ? "X"
+                                        : "✗");
+    }
+    std::reverse(marks.begin(), marks.end());
+    right = std::count(marks.begin(), marks.end(), style_.ascii ? "ok" : "✓");
+    streams_.out << "      " << separated(marks, " ") << "\n";
+    if (wrong == row.columns) {
+      score.right += right;
+      return true;
+    }
+    column = wrong;
+    if (tries == 2) say(reason(step, row, report, typed, wrong) + " One more try.", 6);
   }
-  return Next::Row;
+  score.right += right;
+  tell(step, row);
+  return true;
 }
 
-void Desk::fill_in() {
-  streams_.out
-      << "3/4, √2 and -inf are numbers, too · ? gives a hint · Enter skips a row · q ends\n";
-  for (const SheetStep& step : sheet_.steps) {
-    if (std::find(step.blank.begin(), step.blank.end(), 1) == step.blank.end()) continue;
-    show(step);
-    written_[step.id].assign(step.blank.size(), "?");
-    std::size_t first = 0;
-    bool stopped = false;
-    for (const std::string& label : labels(step)) {
-      stopped = ask_row(step, label, first) == Next::Stop;
-      if (stopped) break;
-      first += static_cast<std::size_t>(truth_.value(step.id).cols());
-    }
-    const StepReport report = judged(step, written_);
-    const auto good = std::count_if(report.cells.begin(), report.cells.end(), [](CellVerdict each) {
-      return each == CellVerdict::Right || each == CellVerdict::Follows;
-    });
-    streams_.out << "\n"
-                 << good << " of " << counted(std::ssize(report.cells), "cell") << " of "
-                 << truth_.at(step.id).info().symbol << " right.\n";
-    if (stopped) return;
+/// A step; false if the person ends.
+bool Desk::ask_step(const SheetStep& step, Score& score) const {
+  bool on = show(step);
+  const std::vector<Row> rows = rows_of(step);
+  if (on && !rows.empty()) say_keys(rows.front().columns);
+  for (const Row& row : rows) {
+    on = on && ask_row(step, row, score);
+    score.of += static_cast<std::ptrdiff_t>(row.columns);
   }
-  streams_.out << "The same with other numbers: add --seed 1.\n";
+  streams_.out << "\n";
+  say(std::to_string(score.right) + " of " + counted(score.of, "cell") + " of " +
+          truth_.at(step.id).info().symbol + " right.",
+      0);
+  return on;
+}
+
+void Desk::fill_in(const PracticeAgain& again) {
+  std::vector<std::string> left;  // ids of the steps that are not done
+  std::ptrdiff_t cells = 0;
+  for (const SheetStep& step : sheet_.steps) {
+    if (!is_blank(step)) continue;
+    left.push_back(step.id);
+    cells += std::ssize(step.blank);
+  }
+  const std::size_t all = left.size();
+  say(counted(cells, "cell") + " to fill in, in " + counted(std::ssize(left), "step") + ".", 0);
+  if (all > 1) say_command("Fewer", again.same + " --blank " + left.back());
+  Score total;
+  for (const SheetStep& step : sheet_.steps) {
+    if (!is_blank(step)) continue;
+    Score score;
+    const bool done = ask_step(step, score);
+    total.right += score.right;
+    total.of += score.of;
+    if (done) left.erase(left.begin());
+    if (left.empty() || (done && goes_on())) continue;
+    say_command("To go on", again.same + " --blank " + separated(left, ","));
+    return;
+  }
+  if (all > 1)
+    say("In all, " + std::to_string(total.right) + " of " + counted(total.of, "cell") + " right.",
+        0);
+  say_command("The same with other numbers", again.other);
 }
 
 }  // namespace
 
 void fill_in(const Sheet& sheet, const Format& format, const TextStyle& style,
-             const Streams& streams) {
-  Desk(sheet, format, style, streams).fill_in();
+             const PracticeAgain& again, const Streams& streams) {
+  Desk(sheet, format, style, streams).fill_in(again);
 }
 
 }  // namespace attn::app

@@ -10,6 +10,7 @@
 #include "attn/io/tensor_file.hpp"
 #include "attn/mask.hpp"
 #include "attn/suggest.hpp"
+#include "platform/shell.hpp"
 
 namespace attn::app {
 
@@ -87,7 +88,10 @@ std::string fix_of_word(const std::string& word, const std::string& sample) {
                                ? "Write the whole name of the file, such as mine.json."
                                : "To get the built-in sample as a file, run attn new --sample " +
                                      sample + " -o " + sample + ".json.";
-  return mask + file + " If you did not mean a file, put text with spaces in quotation marks.";
+  const bool number = word.find_first_not_of("0123456789") == word.npos;
+  return mask + file +
+         (number ? " For a lesson, run attn lesson " + word + "."
+                 : " For text, write --text " + shell_word(word) + ".");
 }
 
 std::string fix_of(const std::string& path, bool near, Meant meant) {

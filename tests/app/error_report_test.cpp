@@ -117,8 +117,8 @@ TEST_CASE("error report: --error-format json says the same in one line") {
             told({"explain", "-", "--error-format", "json"}, {}, kMisfit)) == "");
   CHECK(told({"explian", "--error-format=json"}) ==
         "{\"errors\": [{\"id\": \"unknown-command\", \"what\": \"there is no command "
-        "\\\"explian\\\"; did you mean \\\"explain\\\"?\", \"places\": [], \"fix\": \"attn --help "
-        "lists all commands.\", \"help\": \"attn --help\"}]}\n");
+        "\\\"explian\\\"; did you mean \\\"explain\\\"?\", \"places\": [], \"fix\": \"Write attn "
+        "explain --error-format=json.\", \"help\": \"attn --help\"}]}\n");
   const std::string many = told({"explain", "-", "--error-format", "json"}, {},
                                 R"({"a1": 1, "a2": 1, "a3": 1, "a4": 1, "a5": 1, "a6": 1})");
   CHECK(has(many, "\"pointer\": \"/a6\""));

@@ -1,7 +1,10 @@
 // attn practice: a sheet at once, on paper or asked row by row.
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "attn/io/sheet_file.hpp"
+#include "cli.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -33,7 +36,9 @@ TEST_CASE(
   CHECK(has(first.out, "______"));
   CHECK(attn_run({"practice", "01-one-head"}).out == first.out);
   CHECK(attn_run({"practice", "one-head"}).out == first.out);
-  CHECK(attn_run({"practice", "1"}).out == first.out);
+  CHECK(attn_run({"practice", "softmax"}).out ==  // what the lesson says to try
+        attn_run({"practice", "--blank", "weights"}).out);
+  CHECK(attn_run({"practice", "1"}).out == attn_run({"practice", "--blank", "q"}).out);
   const TemporaryFolder folder;
   attn_run({"new", "--sample", "04-causal", "-o", folder.path("mine.json")});
   const std::string mine =
@@ -62,6 +67,8 @@ TEST_CASE("practice: --seed has other numbers, the same each time") {
   CHECK(attn_run({"practice", "--seed", "1"}).out == first);
   CHECK(attn_run({"practice", "--seed", "2"}).out != first);
   CHECK(attn_run({"practice"}).out != first);
+  const auto variant = [](const std::string& out) { return out.substr(out.find("variant"), 17); };
+  CHECK(variant(first) != variant(attn_run({"practice", "--seed", "2"}).out));
 }
 
 TEST_CASE("practice: each row is judged at once, with a reason and one more try") {
@@ -70,18 +77,138 @@ TEST_CASE("practice: each row is judged at once, with a reason and one more try"
   CHECK(has(right, "✓ ✓ ✓ ✓ ✓"));
   CHECK(has(right, "5 of 25 cells of S′ right"));
   CHECK(!has(right, "✗"));
+  CHECK(has(right, "To go on: attn practice --blank scaled_scores\n"));
   const std::string again = practised(scaled, "1 5 0 2 2\n0.5 2.5 0 1 1\nq\n");
   CHECK(has(again, "What happens to the scores between Q·Kᵀ and softmax? One more try."));
   CHECK(count_of(again, "One more try.") == 1);
   CHECK(has(again, "✓ ✓ ✓ ✓ ✓"));
   const std::string twice = practised(scaled, "1 5 0 2 2\n1 5 0 2 2\n1 5/2 1/2 3/2 1.5\nq\n");
   CHECK(count_of(twice, "    cat > ") == 1);  // it goes on
+  CHECK(count_of(twice, "What happens") == 1);
+  CHECK(has(twice, "The row is 0.5 2.5 0 1 1.\n    cat > "));
   CHECK(has(twice, "6 of 25 cells"));
+}
+
+TEST_CASE("practice: what follows from somebody's own wrong matrix is wrong") {
+  const std::string wrong = "1/4 5/4 0 1/2 1/2\n", follows = "0.1415 .385 .110 .182 .182\n";
+  const std::string seen =
+      practised({"--blank", "scaled_scores,weights"},
+                wrong + wrong + "\n\n\n\n\n" + follows + ".081 .601 .049 .134 .134\nq\n");
+  const std::string weights = seen.substr(seen.find("A = softmax"));
+  CHECK(has(weights, "✗ ✗ ✗ ✗ ✗"));
+  CHECK(count_of(weights, "✓ ✓ ✓ ✓ ✓") == 1);
+  CHECK(has(weights, "5 of 25 cells of A right"));
+  CHECK(has(weights, "To go on: attn practice --blank weights\n"));
+}
+
+TEST_CASE("practice: numbers are read as people write them") {
+  for (const char* row : {"1/√4 5/√4 0 2/2 2^0", "0.5,2.5,0,1,1", "[0.5 2.5 0 1 1]",
+                          "0.5;2.5;0;1;1", "(.5, 2.5, 0, 1, 1)", "0,5 2,5 0 1 1",
+                          "1 / 2 5 / 2 0 1 1", "50% 250% 0 100% e^0", "−-0.5 +2.5 0·1 1*1 √1"}) {
+    CAPTURE(row);
+    CHECK(has(practised({"--blank", "scaled_scores"}, std::string(row) + "\nq\n"), "✓ ✓ ✓ ✓ ✓"));
+  }
+  CHECK(has(practised({"--blank", "weights"}, "e^.5/20.268 e^2.5/20.268 4.9% .134 .134\nq\n"),
+            "✓ ✓ ✓ ✓ ✓"));
+}
+
+TEST_CASE("practice: what cannot be read costs no try, and says what to type") {
+  const std::string advice =
+      "Type 5 numbers with spaces between, ? for a hint, Enter skips, q ends.";
+  struct Row {
+    const char *typed, *says;
+  };
+  for (const Row& row :
+       {Row{"1 2", "That is 2 numbers. "}, Row{"x", "Cannot read \"x\". "},
+        Row{"1 5 0 2 1/0", "Cannot read \"1/0\". "}, Row{"a b c d e", "Cannot read \"a\". "}}) {
+    const std::string line = std::string(row.typed) + "\n";
+    const std::string seen =
+        practised({"--blank", "scores"}, line + line + line + "9 9 9 9 9\n1 5 0 2 2\nq\n");
+    CHECK(count_of(unwrapped(seen), row.says + advice) == 3);
+    CHECK(has(seen, "✓ ✓ ✓ ✓ ✓"));
+  }
+}
+
+TEST_CASE("practice: q, quit, exit and the end of input end; h shows the keys, s the matrices") {
+  for (const char* end : {"q\n", "quit\n", "EXIT\n", ""}) {
+    const std::string seen = practised({"--blank", "scores"}, end);
+    CHECK(count_of(seen, " > ") == 1);
+    CHECK(has(seen, "0 of 25 cells of S right.\nTo go on: attn practice --blank scores\n"));
+  }
+  const std::string seen = practised({"--blank", "scores"}, "help\ns\nq\n");
+  CHECK(count_of(seen, "Enter skips a row") == 2);
+  CHECK(count_of(seen, "K = X·W_k") == 2);
+}
+
+TEST_CASE("practice: Ctrl-C ends as q does") {
+  std::istringstream in;
+  std::ostringstream out, err;
+  attn::app::Terminal terminal = desk();
+  terminal.await_line = [] { return false; };
+  CHECK(attn::app::run({"practice", "--blank", "scores"}, {in, out, err, terminal}) == 0);
+  CHECK(has(out.str(), "0 of 25 cells of S right.\nTo go on: attn practice --blank scores\n"));
+}
+
+TEST_CASE("practice: each hint says more: the formula, words, the numbers of a cell") {
+  const std::string seen = practised({"--blank", "q"}, "?\n?\n?\n1 1 2 0\n?\nq\n");
+  const std::size_t formula = seen.find("      Q = X·W_q: what each token is looking for."),
+                    words = seen.find("      The row of X times the column of W_q"),
+                    numbers =
+                        seen.find("      Q[the, q0] = 0·1 + 0·0 + 1·0 + 0·0 + 1·0 + 0·1 = ?\n");
+  CHECK(formula < words);
+  CHECK(words < numbers);
+  CHECK(numbers != seen.npos);
+  const std::string weights =
+      practised({"--blank", "weights"}, ".2 .2 .2 .2 .2\n.081 .601 .049 .134 .134\nq\n");
+  CHECK(!has(weights, "special"));
+  CHECK(has(unwrapped(weights),
+            "A[the, the] = e^0.5 / (e^0.5 + e^2.5 + e^0 + e^1 + e^1) = ? One more try."));
+}
+
+TEST_CASE("practice: a screen has the matrices of a step, the keys and the prompt") {
+  const std::string between = "Enter goes on, q ends: ";
+  for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"04-causal"}}) {
+    std::string seen = practised(args, std::string(100, '\n'));
+    CHECK(has(seen, "cells to fill in, in "));
+    CHECK(has(seen, "Fewer: attn practice"));
+    CHECK(count_of(seen, between) > 3);
+    while (!seen.empty()) {
+      const std::string screen = seen.substr(0, seen.find(" > "));
+      CHECK(count_of(screen, "\n") < 24);
+      CHECK(has(screen, "s shows the matrices again"));
+      const std::size_t end = seen.find(between);
+      seen.erase(0, end == seen.npos ? end : end + between.size());
+    }
+  }
+}
+
+TEST_CASE("practice: lines are wrapped; with --ascii they have 7-bit characters") {
+  const std::string seen = practised({"--blank", "scaled_scores", "--ascii", "--width", "50"},
+                                     "?\n?\n?\n1 5 0 2 2\n1/2 5/2 0 1 1\n\nq\n");
+  for (std::string line : lines_of(seen)) {
+    const std::size_t prompt = line.rfind(" > ");  // what is typed is not in the output
+    if (prompt != line.npos) line.erase(0, prompt + 3);
+    CAPTURE(line);
+    CHECK(line.size() <= 50);
+    for (const char c : line) CHECK(static_cast<unsigned char>(c) < 128);
+  }
+  CHECK(has(seen, "X X ok X X"));
+  CHECK(has(seen, "ok ok ok ok ok"));
+}
+
+TEST_CASE("practice: rows of several heads, and a tolerance that suits the problem") {
+  const std::string seen = practised({"heads", "--blank", "weights"}, "?\n1 0 0 0 0\nq\n");
+  CHECK(has(seen, "head 0, "));
+  CHECK(has(seen, "✓"));
+  for (const char* problem : {"15-induction", "what-heads-learn"}) {
+    CAPTURE(problem);
+    CHECK(attn_run({"practice", problem}).exit_code == 0);
+  }
 }
 
 TEST_CASE("practice: docs/for-students.md shows what happens on a terminal") {
   const std::string page = read_text(source_dir() + "/docs/for-students.md");
-  const std::size_t begin = page.find("3/4, √2 and -inf"), end = page.find("```", begin);
+  const std::size_t begin = page.find("25 cells to fill in"), end = page.find("```", begin);
   REQUIRE(end != page.npos);
   std::string typed, expected;
   for (std::string line : lines_of(page.substr(begin, end - begin))) {
@@ -92,12 +219,9 @@ TEST_CASE("practice: docs/for-students.md shows what happens on a terminal") {
   CHECK(first_difference(expected, practised({"--blank", "scaled_scores"}, typed)) == "");
 }
 
-TEST_CASE("practice: a row may be skipped, is as long as the matrix, and holds numbers") {
-  const std::string seen =
-      practised({"--blank", "scores"}, "1 2\n?\n1 5 0 2 two\n1 5 0 2 \"\n2 5 1 3 3\n\n2 4 0 1 1\n");
-  CHECK(has(seen, "This row has 5 cells, and here are 2."));
-  CHECK(has(seen, "attn help steps says more"));
-  CHECK(count_of(seen, "✓ ✓ ✓ ✓ ✗") == 2);
-  CHECK(count_of(seen, "✓ ✓ ✓ ✓ ✓") == 2);  // cat and it; dreams was skipped
-  CHECK(has(seen, "14 of 25 cells of S right"));
+TEST_CASE("practice: a row may be skipped, or have blanks") {
+  const std::string seen = practised({"--blank", "scores"}, "1 ? 0 2 _\n\n2 4 0 1 1\nq\n");
+  CHECK(has(seen, "✓ · ✓ ✓ ·"));
+  CHECK(has(seen, "The row is 2 5 1 3 3."));  // cat was skipped
+  CHECK(has(seen, "cells of S right"));
 }

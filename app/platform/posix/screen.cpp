@@ -1,12 +1,14 @@
 // Asks the system and the environment about the screen.
 #include "platform/screen.hpp"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -65,6 +67,21 @@ char pressed_key() {
   return arrow && (bytes[2] == 'A' || bytes[2] == 'D') ? 'b' : key;
 }
 
+volatile std::sig_atomic_t is_interrupted = 0;
+
+/// Waits for a line. Ctrl-C ends the wait, not the program.
+bool line_arrives() {
+  is_interrupted = 0;
+  struct sigaction ends_wait {
+  }, before{};
+  ends_wait.sa_handler = [](int) { is_interrupted = 1; };
+  sigaction(SIGINT, &ends_wait, &before);
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  while (poll(&input, 1, -1) < 0 && errno == EINTR && is_interrupted == 0) continue;
+  sigaction(SIGINT, &before, nullptr);
+  return is_interrupted == 0;
+}
+
 }  // namespace
 
 void restore_terminal() {
@@ -85,6 +102,7 @@ Terminal screen() {
     t.err_width = std::max<std::ptrdiff_t>(screen_width(STDERR_FILENO), 20);
   }
   t.read_key = pressed_key;
+  t.await_line = line_arrives;
   t.wait = [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     return true;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "attn/number_text.hpp"
+#include "attn/arithmetic.hpp"
 #include "attn/phrases.hpp"
 #include "core/text/ascii.hpp"
 #include "io/json/token.hpp"
@@ -43,24 +43,6 @@ std::optional<double> read_word(std::string_view text) {
   return std::nullopt;
 }
 
-/// "-1.5e-2", ".5"; nothing for numbers too large or too small for float64.
-std::optional<double> read_decimal(std::string_view text) {
-  text = trimmed(text);
-  const double sign = take_sign(text);
-  const bool begins = !text.empty() && (text[0] == '.' || is_digit(text[0]));
-  const std::optional<double> number = parse_number(text);
-  return begins && number ? std::optional(sign * *number) : std::nullopt;
-}
-
-std::optional<double> read_fraction(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == text.npos) return read_decimal(text);
-  const auto above = read_decimal(text.substr(0, slash));
-  const auto below = read_decimal(text.substr(slash + 1));
-  if (!above || !below || *below == 0.0) return std::nullopt;
-  return *above / *below;
-}
-
 }  // namespace
 
 bool may_have_commas(std::string_view text) {
@@ -75,10 +57,10 @@ AnswerCell read_answer_cell(std::string_view written, bool commas) {
   const std::string text = plain(written);
   if (text.empty() || text == "?" || text == "_") return {.state = CellState::Empty};
   std::optional<double> number = read_word(text);
-  if (!number) number = read_fraction(text);
+  if (!number) number = arithmetic(text);
   if (number) return {.number = *number};
   const std::string point = json::with_point(text);
-  const std::optional<double> meant = point == text ? std::nullopt : read_fraction(point);
+  const std::optional<double> meant = point == text ? std::nullopt : arithmetic(point);
   if (commas && meant) return {.number = *meant};
   return {.state = CellState::Unreadable,
           .fix = meant ? "Write decimals with a point: " + point + "." : kAnswerCellFix};

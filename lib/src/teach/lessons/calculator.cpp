@@ -17,7 +17,7 @@ constexpr double kTwelveDigits = 1e-12;  // "=" agrees to twelve digits
 
 class Calculator : public ExpressionReader {
  public:
-  Calculator(Scene* scene, std::string_view& text) : ExpressionReader(text), scene_(scene) {}
+  Calculator(Scene& scene, std::string_view& text) : ExpressionReader(text), scene_(scene) {}
 
   LessonValue any_of() {
     LessonValue value = all_of();
@@ -117,9 +117,7 @@ class Calculator : public ExpressionReader {
     }
   }
 
-  std::string as_text(const LessonValue& value) {
-    return scene_ == nullptr ? text_of(value) : scene_->text_of_value(value);
-  }
+  std::string as_text(const LessonValue& value) { return scene_.text_of_value(value); }
 
   LessonValue product() {
     LessonValue value = factor();
@@ -143,7 +141,7 @@ class Calculator : public ExpressionReader {
     while (true) {
       if (text_.starts_with('.') && std::holds_alternative<SharedTrace>(value)) {
         text_.remove_prefix(1);
-        value = scene_->within(trace_of(value), dotted_name());
+        value = scene_.within(trace_of(value), dotted_name());
       } else if (take("[")) {
         value = indexed(numbers_of(value));
       } else {
@@ -167,10 +165,10 @@ class Calculator : public ExpressionReader {
     if (take("∞")) return number_value(std::numeric_limits<double>::infinity());
     if (text_.starts_with('"')) {
       const std::string text = quoted();
-      return scene_ == nullptr ? text : scene_->filled_in(text);
+      return scene_.filled_in(text);
     }
     if (begins_number()) return number_value(number());
-    if (scene_ != nullptr && begins_name()) return name();
+    if (begins_name()) return name();
     throw LessonFault{"expected a number, a name or ( here",
                       "For example sum(weights[row, hidden]) or 2*d_k."};
   }
@@ -178,18 +176,18 @@ class Calculator : public ExpressionReader {
   /// "1, 4, 16]", or "EXPRESSION for NUMBERS]": the expression for each of them.
   LessonValue listed_numbers() {
     const std::size_t mark = place_outside_brackets(" for ");
-    if (mark == text_.npos || scene_ == nullptr) return list_value(until("]"));
+    if (mark == text_.npos) return list_value(until("]"));
     const std::string_view expression = text_.substr(0, mark);
     text_.remove_prefix(mark + 5);
     const LessonValue over = any_of();
     expect("]");
-    const auto outer = scene_->each;
+    const auto outer = scene_.each;
     std::vector<double> numbers;
     for (const double x : numbers_of(over).data()) {
-      scene_->each = x;
-      numbers.push_back(one_number(scene_->value(expression)));
+      scene_.each = x;
+      numbers.push_back(one_number(scene_.value(expression)));
     }
-    scene_->each = outer;
+    scene_.each = outer;
     return list_value(numbers);
   }
 
@@ -207,17 +205,17 @@ class Calculator : public ExpressionReader {
     const std::string found = dotted_name();
     if (found == "last" && last_ >= 0) return number_value(static_cast<double>(last_));
     if (take("(")) return called(found, begin);
-    if (std::optional<LessonValue> value = scene_->named(found)) return *value;
+    if (std::optional<LessonValue> value = scene_.named(found)) return *value;
     text_ = begin;
     throw LessonFault{"there is no step, computation or role \"" + found + "\" here" +
-                          did_you_mean(found, scene_->known_names()),
+                          did_you_mean(found, scene_.known_names()),
                       "attn explain lists the steps; computations are named in ```show blocks."};
   }
 
   LessonValue called(const std::string& function, std::string_view begin) {
     if (function == "exists") {
       skip();
-      const bool exists = scene_->has_step(dotted_name());
+      const bool exists = scene_.has_step(dotted_name());
       expect(")");
       return truth(exists);
     }
@@ -226,7 +224,7 @@ class Calculator : public ExpressionReader {
       if (!text_.starts_with('"')) throw LessonFault{"expected settings here", "with(\"fill=0\")"};
       const std::string settings = quoted();
       expect(")");
-      return scene_->computed_with(settings);
+      return scene_.computed_with(settings);
     }
     Arguments arguments;
     if (!take(")")) {
@@ -239,7 +237,7 @@ class Calculator : public ExpressionReader {
         all.begin(), all.end(), [&](const LessonFunction& each) { return each.name == function; });
     const auto count = arguments.size();
     if (found != all.end() && count >= found->least && count <= found->most)
-      return found->call(*scene_, arguments);
+      return found->call(scene_, arguments);
     text_ = begin;
     if (found == all.end()) {
       std::vector<std::string> names{"exists", "with"};
@@ -294,7 +292,7 @@ class Calculator : public ExpressionReader {
     return picked(t, head, rows, cols);
   }
 
-  Scene* scene_;
+  Scene& scene_;
   Index last_ = -1;  // of the axis whose index is read
   int depth_ = 0;
 };
@@ -302,18 +300,7 @@ class Calculator : public ExpressionReader {
 }  // namespace
 
 LessonValue calculate(Scene& scene, std::string_view& text) {
-  return Calculator(&scene, text).any_of();
-}
-
-std::optional<double> arithmetic(std::string_view text) {
-  try {
-    Calculator calculator(nullptr, text);
-    const double x = one_number(calculator.any_of());
-    calculator.skip();
-    return text.empty() ? std::optional(x) : std::nullopt;
-  } catch (const LessonFault&) {
-    return std::nullopt;
-  }
+  return Calculator(scene, text).any_of();
 }
 
 }  // namespace attn

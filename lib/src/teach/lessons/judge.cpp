@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "attn/arithmetic.hpp"
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"

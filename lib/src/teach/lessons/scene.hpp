@@ -100,7 +100,5 @@ class Scene {
 
 /// Reads one expression; the rest of the text after it is left in `text`.
 LessonValue calculate(Scene& scene, std::string_view& text);
-/// The same without names: the arithmetic that a reader types, "0*0 + 1*1". nullopt if it is none.
-std::optional<double> arithmetic(std::string_view text);
 
 }  // namespace attn
