@@ -30,6 +30,8 @@ struct Terminal {
   std::function<char()> read_key = [] { return 'q'; };
   /// Waits until there is a line to read, or the end of input. False: Ctrl-C came instead.
   std::function<bool()> await_line = [] { return true; };
+  /// Drops what was typed before it was asked for, such as pasted lines.
+  std::function<void()> forget_typed = [] {};
   /// Lets a moment pass, for what looks at a file again and again. Returns whether to go on.
   std::function<bool()> wait = [] { return false; };
   /// A clock that shows whether something takes long.

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <istream>
 #include <memory>
-#include <ostream>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
 #include "attn/suggest.hpp"
-#include "commands/screenfuls.hpp"
+#include "commands/lesson_dialog.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "options/shared_options.hpp"
@@ -24,7 +23,7 @@ struct LessonRun {
   std::string file;
   ProblemOptions problem;
   std::optional<Index> block;
-  bool ask = false, no_ask = false, source = false;
+  bool ask = false, no_ask = false, source = false, force = false;
   std::optional<std::pair<std::size_t, std::string>> judged;  ///< a question, and an answer
   int precision = 3;
   TextOptions text;
@@ -56,6 +55,9 @@ const Lesson& find_lesson(const std::string& name) {
   for (const Lesson& lesson : lessons()) {  // a subject: d_k, causal
     if (has_word(lesson.title, name) || has_word(lesson.summary, name)) return lesson;
   }
+  if (name.ends_with(".md"))
+    throw usage_error("unknown-lesson", "there is no lesson \"" + name + "\"",
+                      "A lesson in a file: attn lesson --file " + shell_word(name));
   throw usage_error("unknown-lesson",
                     "there is no lesson \"" + name + "\"" + did_you_mean(name, lesson_names()),
                     "attn lesson lists all lessons, numbered from 1 to " +
@@ -114,6 +116,7 @@ void check_options(const LessonRun& o, const Lesson* lesson, const Streams& stre
   };
   for (const char* option : {"--ask", "--no-ask", "--source", "--judge"})
     check(option, lesson != nullptr);
+  check("--force", o.source);
   check("--block", lesson != nullptr && lesson->blocks);
   check("--problem", lesson != nullptr && lesson->general);
   const auto targets = targets_of(o.output, streams);
@@ -137,63 +140,14 @@ void with_options(const LessonRun& o, const Streams& streams,
   });
 }
 
-/// What a reader types after a question, judged; a wrong answer gets a reason and one more try.
-/// False at the end of input.
-bool answered(const Question& question, const Streams& streams) {
-  for (int tries = 2; tries > 0; --tries) {
-    streams.out << "\nYour answer, or Enter: " << std::flush;
-    std::string typed;
-    if (!std::getline(streams.in, typed)) return false;
-    if (trimmed(typed).empty()) break;
-    const Judgement judged = judge(question, typed);
-    streams.out << "\n    " << judged.message << (judged.right || tries == 1 ? "" : " Once more?")
-                << "\n";
-    if (judged.right) break;
-  }
-  streams.out << "\n";
-  return true;
-}
-
-/// Prints a page, a screenful at a time. `above`: lines on the screen that belong to it. False at
-/// the end of input, or if the reader wants no more.
-bool turned(const std::string& page, std::ptrdiff_t above, const Streams& streams) {
-  std::size_t left = 0;
-  for (const std::string& piece : screenfuls(page, streams.terminal.height, above)) {
-    std::string typed;
-    if (left++ > 0) {
-      streams.out << "Enter goes on, q ends: " << std::flush;
-      if (!std::getline(streams.in, typed) || trimmed(typed) == "q") return false;
-      streams.out << "\n";
-    }
-    streams.out << piece;
-  }
-  return true;
-}
-
-/// One page up to each question; its answer follows when the reader has typed one, or Enter.
-/// Whether the reader came to the end.
-bool ask(const std::vector<Document>& pages, const std::vector<LessonPart>& parts,
-         const Target& screen, const LessonRun& o, const Streams& streams) {
-  const TextStyle style = text_style(o.text, screen.path, streams);
-  constexpr std::ptrdiff_t kVerdict = 5;  // the answer that was typed, and what it is worth
-  std::size_t page = 0;
-  if (!turned(screen.format->document(pages[page++], style), 0, streams)) return false;
-  for (const LessonPart& part : parts) {
-    const auto* question = std::get_if<Question>(&part);
-    if (question == nullptr) continue;
-    const bool more = answered(*question, streams) &&
-                      turned(screen.format->document(pages.at(page++), style), kVerdict, streams);
-    if (!more) return false;
-  }
-  return true;
-}
-
-/// Whether the reader wants the next lesson at once.
-bool goes_on(const Lesson& lesson, const Streams& streams) {
-  if (lesson.next.empty()) return false;
-  streams.out << "\nEnter goes on with " << lesson.next << ", q ends: " << std::flush;
-  std::string typed;
-  return std::getline(streams.in, typed) && trimmed(typed).empty();
+/// The command that gives the same lesson again.
+std::string command_again(const LessonRun& o, const Lesson& lesson) {
+  const Lesson* built_in = o.file.empty() ? find_row(lessons(), lesson.name) : nullptr;
+  const std::string& problem = o.problem.source.path;
+  return "attn lesson " +
+         (built_in == nullptr ? "--file " + shell_word(o.file)
+                              : std::to_string(built_in - lessons().data() + 1)) +
+         (problem.empty() ? "" : " --problem " + shell_word(problem));
 }
 
 /// Whether to wait for answers: as asked, or because a person reads text on a terminal.
@@ -205,16 +159,34 @@ bool waits(const LessonRun& o, const std::vector<Target>& targets, const Streams
                    first.format->name == "text" && o.output.format.empty());
 }
 
+/// On its own sample a false claim is a mistake in the lesson.
+void note_false_claims(const std::vector<LessonPart>& parts, const Streams& streams) {
+  if (streams.common.quiet) return;
+  for (const LessonPart& part : parts) {
+    const auto* claim = std::get_if<Claim>(&part);
+    if (claim != nullptr && !claim->holds)
+      streams.err << "note: " << visible(claim->place) << ": this claim does not hold\n";
+  }
+}
+
 void write_lesson(const LessonRun& o, const Lesson& lesson, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams);
   std::vector<LessonPart> parts;
   with_options(o, streams, [&](const LessonOptions& options) { parts = tell(lesson, options); });
+  if (!o.file.empty() && o.problem.source.path.empty()) note_false_claims(parts, streams);
   std::vector<Document> pages =
       lesson_pages(lesson.title, o.problem.source.path, parts, o.precision);
   if (waits(o, targets, streams)) {
-    const bool end = ask(pages, parts, targets.front(), o, streams);
-    if (end && o.problem.source.path.empty() && goes_on(lesson, streams))
-      write_lesson(o, find_lesson(lesson.next), streams);
+    const Target& screen = targets.front();
+    const bool end =
+        give_lesson(pages, parts, *screen.format, text_style(o.text, screen.path, streams),
+                    command_again(o, lesson), streams);
+    if (end && o.problem.source.path.empty() && !lesson.next.empty() &&
+        wants_next(lesson.next, streams)) {
+      LessonRun next = o;
+      next.file = "";
+      write_lesson(next, find_lesson(lesson.next), streams);
+    }
     return;
   }
   Document whole{{}, o.precision};
@@ -254,6 +226,7 @@ bool run_lesson(const LessonRun& o, const Streams& streams) {
                     write_document(list_of_lessons(), target, o.text, o.output, streams, sink);
                   });
   } else if (o.source) {
+    if (!o.force) refuse_existing(streams.common.output);
     write_output(streams.common.output, std::string(lesson->text), streams);
   } else if (o.judged) {
     return write_judgement(o, *lesson, streams);
@@ -299,6 +272,7 @@ Command lesson_command() {
             file("--file", "FILE", "a lesson of your own (docs/writing-lessons.md)", PathUse::Input,
                  o->file),
             flag("--source", "print the lesson's own file, to start from", o->source),
+            flag("--force", "with --source: overwrite an existing file", o->force),
             flag("--no-ask", "on a terminal, do not wait after questions", o->no_ask),
             flag("--ask", "wait after each question: the default on a terminal", o->ask),
             text("--judge", "N=TEXT", "say whether TEXT answers question N",

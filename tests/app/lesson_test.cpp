@@ -26,6 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kAsk = "Your answer (Enter shows it, ? gives a hint, q ends): ";
+
 attn::app::Terminal at_a_desk() {
   attn::app::Terminal terminal = screen(80);
   terminal.in_is_terminal = true;
@@ -157,7 +159,7 @@ TEST_CASE("lesson: --ask waits after each question; the end of input ends the le
   CHECK(none.exit_code == 0);
   CHECK(times("    question ", none.out) == 1);
   CHECK(times("    answer ", none.out) == 0);
-  CHECK(none.out.ends_with("Your answer, or Enter: "));
+  CHECK(none.out.ends_with(std::string(kAsk) + "\nattn lesson 2 begins it again.\n"));
 
   const Ran one = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "1\n");
   CHECK(times("    answer ", one.out) == 1);
@@ -167,19 +169,68 @@ TEST_CASE("lesson: --ask waits after each question; the end of input ends the le
   CHECK(every.out.ends_with("Enter goes on with softmax, q ends: "));
   const Ran on = attn_run_on(at_a_desk(), {"lesson", "one-head"}, skips + "\n");
   CHECK(has(on.out, "From scores to shares"));
-  CHECK(times("Your answer, or Enter: ", every.out) == questions);
+  CHECK(times(kAsk, every.out) == questions);
   CHECK(has(every.out, "try next"));
 }
 
 TEST_CASE("lesson: a wrong answer gets its reason and one more try, then the answer") {
   const Ran right = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "0*0 + 1*1 + 2*0 + 0*1\n\n");
-  CHECK(has(right.out, "Your answer, or Enter: \n    Right.\n\n    answer          1."));
+  CHECK(has(right.out,
+            std::string(kAsk) + "\n    Right.\n\n    answer          0·0 + 1·1 + 2·0 + 0·1 = 1."));
   const Ran wrong = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "0.5\n7\n\n");
-  CHECK(has(wrong.out,
+  CHECK(has(unwrapped(wrong.out),
             "Not quite. That is the score after the scaling, which comes next. Once more?"));
   CHECK(has(wrong.out, "Not quite. Multiply the first number by the first"));
-  CHECK(times("Your answer, or Enter: ", wrong.out) == 3);
+  CHECK(times(kAsk, wrong.out) == 3);
   CHECK(times("    answer ", wrong.out) == 2);
+}
+
+TEST_CASE("lesson: q ends it at a question, ? gives the hint and costs no try") {
+  for (const char* end : {"q\n", "Quit\n", " exit \n", ":q\n"}) {
+    const Ran left = attn_run_on(at_a_desk(), {"lesson", "one-head"}, std::string("0.5\n") + end);
+    CHECK_MESSAGE(left.out.ends_with(std::string(kAsk) + "attn lesson 2 begins it again.\n"), end);
+    CHECK(times("    answer ", left.out) == 0);
+  }
+  const Ran hint = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "?\n0.5\nhelp\n1\n");
+  CHECK(times("    Multiply the first number by the first", hint.out) == 2);
+  CHECK(times("Not quite.", hint.out) == 1);
+  CHECK(has(hint.out, std::string(kAsk) + "\n    Right.\n"));
+}
+
+TEST_CASE("lesson: where Enter goes on, only Enter, yes or a name does; other words ask again") {
+  attn::app::Terminal small = at_a_desk();
+  small.height = 14;
+  const std::string page = "Enter goes on, q ends: ", once = "Press Enter alone to go on";
+  const auto typed = [&](const std::string& lines) {
+    return attn_run_on(small, {"lesson", "softmax"}, lines).out;
+  };
+  const std::string first = typed("");
+  REQUIRE(times(page, first) >= 1);
+  CHECK(times(page, typed("what\n")) == times(page, first) + 1);
+  CHECK(has(typed("what\n"), once));
+  CHECK(typed("q\n").ends_with(page + "attn lesson 3 begins it again.\n"));
+  CHECK(typed("NO\n").ends_with(page + "attn lesson 3 begins it again.\n"));
+  CHECK(typed("y\n").size() > first.size() + 100);
+  const auto at_end = [](const std::string& line) {
+    return attn_run_on(at_a_desk(), {"lesson", "one-head"}, std::string(2, '\n') + line).out;
+  };
+  const std::string next = "A score says how well";
+  CHECK(!has(at_end("why\n"), next));
+  CHECK(has(at_end("why\n"), once));
+  for (const char* yes : {"\n", "yes\n", "softmax\n", "why\n\n"}) CHECK(has(at_end(yes), next));
+  CHECK(at_end("q\n").ends_with("Enter goes on with softmax, q ends: "));
+}
+
+TEST_CASE("lesson: what was typed before a question is dropped, and feedback fits the screen") {
+  attn::app::Terminal desk = at_a_desk();
+  desk.width = 60;
+  int dropped = 0;
+  desk.forget_typed = [&] { ++dropped; };
+  const Ran ran = attn_run_on(desk, {"lesson", "one-head"}, "7\n");
+  CHECK(dropped == 2);
+  CHECK(has(unwrapped(ran.out), "Not quite. Multiply the first number by the first"));
+  for (const std::string& line : lines_of(ran.out))
+    CHECK_MESSAGE(attn::display_width(line) < 60, line);
 }
 
 TEST_CASE("lesson: --judge says whether an answer is right, as text or JSON") {
@@ -188,7 +239,7 @@ TEST_CASE("lesson: --judge says whether an answer is right, as text or JSON") {
   CHECK(right.out == "{\"right\": true, \"message\": \"Right.\"}\n");
   const Ran wrong = attn_run({"lesson", "2", "--judge", "2='cat', less"});
   CHECK(wrong.exit_code == 1);
-  CHECK(wrong.out == "Right, but for part 2. The largest score has the largest share.\n");
+  CHECK(wrong.out == "\"cat\" is right. And the second part? Is that share more than 0.5?\n");
   CHECK(has(usage({"lesson", "one-head", "--judge", "3=1"}), "has no question 3"));
   CHECK(has(usage({"lesson", "one-head", "--judge", "first"}), "--judge 1=0.5"));
   CHECK(has(usage({"lesson", "one-head", "--json"}), "error[lesson-option]"));
@@ -217,6 +268,12 @@ TEST_CASE("lesson: --source prints a lesson's file, and --file gives the same le
     CHECK(read_text(path) == read_text(source_dir() + "/samples/lessons/" + lesson.name + ".md"));
     CHECK(attn_run({"lesson", "--file", path}).out == attn_run({"lesson", lesson.name}).out);
   }
+  const std::string path = folder.path("softmax.md");  // as somebody's own, changed file
+  CHECK(has(attn_run({"lesson", "sinks", "--source", "-o", path}).err, "error[file-exists]"));
+  CHECK(has(read_text(path), "title: From scores to shares"));
+  CHECK(attn_run({"lesson", "sinks", "--source", "-o", path, "--force"}).exit_code == 0);
+  CHECK(!has(read_text(path), "title: From scores to shares"));
+  CHECK(has(usage({"lesson", "sinks", "--force"}), "has no use for --force"));
   CHECK(has(attn_run({"lesson", "sinks", "--file", folder.path("sinks.md")}).err,
             "error[option-conflict]"));
 }
@@ -238,7 +295,10 @@ TEST_CASE("lesson: the lessons of docs/writing-lessons.md run, and their claims 
         ++claims;
       }
       if (const auto* question = std::get_if<attn::Question>(&part)) {
-        CHECK_MESSAGE(attn::judge(*question, question->answer).right, question->text);
+        const attn::Expected& expected = question->expected.at(0);
+        const std::string right =
+            expected.number ? std::to_string(*expected.number) : expected.words.at(0);
+        CHECK_MESSAGE(attn::judge(*question, right).right, question->text);
         CHECK(!attn::judge(*question, "I do not know").right);
         ++questions;
       }
@@ -259,6 +319,17 @@ TEST_CASE("lesson: what is wrong in a teacher's file has its line and column") {
   CHECK(has(unwrapped(ran.err),
             "there is no step, computation or role \"wieghts\" here; did you mean"));
   CHECK(has(ran.err, "mine.md:9:12\n"));
+}
+
+TEST_CASE("lesson: a false claim in a teacher's own file is noted with its place") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("mine.md");
+  std::ofstream(path) << "---\ntitle: T\nsummary: S\nsample: 04-causal\n---\n\n```claim\nSo.\n"
+                         "check: sum(weights[row]) = 2\n```\n";
+  const Ran ran = attn_run({"lesson", "--file", path});
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.err == "note: " + path + ":9:8: this claim does not hold\n");
+  CHECK(has(usage({"lesson", "mine.md"}), "attn lesson --file mine.md"));
 }
 
 TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a use for them") {
@@ -350,7 +421,7 @@ TEST_CASE("lesson: at 80 × 24 each page fits, and shows what its question is ab
     std::vector<std::string> pages{""};
     for (const std::string& line : lines_of(ran.out)) {
       pages.back() += line + "\n";
-      const bool waits = has(line, "Your answer, or Enter: ") || has(line, "Enter goes on");
+      const bool waits = has(line, kAsk) || has(line, "Enter goes on");
       if (waits) pages.emplace_back();
     }
     for (const std::string& page : pages) CHECK_MESSAGE(times("\n", page) <= 24 + 1, page);

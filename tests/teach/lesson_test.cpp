@@ -254,8 +254,53 @@ TEST_CASE("lessons: answers are numbers, arithmetic, words with synonyms, or par
   parts.hint = "Look again.";
   CHECK(judge(parts, "0.7 and no").right);
   CHECK(judge(parts, "0.7; no").right);
-  CHECK(judge(parts, "0.7, yes").message == "Right, but for part 2. Look again.");
+  CHECK(judge(parts, "0.7, yes").message == "\"0.7\" is right. And the second part? Look again.");
+  parts.expected[1].hint = "Yes or no?";
+  CHECK(judge(parts, "0.7, yes").message == "\"0.7\" is right. And the second part? Yes or no?");
+  parts.expected[1].hint = "";
   CHECK(judge(parts, "1 and yes").message == "Not quite. Look again.");
+}
+
+TEST_CASE("lessons: answers may be written in many ways, but not as several numbers") {
+  struct Row {
+    double number;
+    std::vector<const char*> right, wrong;
+  };
+  const Row rows[] = {
+      {7.389,
+       {"e^2", "e**2", "e²", "exp(2)", "e*e", "E^2", "= e^2", "e^2 = 7.389", "7,389"},
+       {"e^3", "2", "e", "exp(3)", "e^2 = 2"}},
+      {3.0, {"1 + 2 = 3", "6/2", "it is 3", "three", "3 = 3"}, {"5 6 3", "1, no, 3", "2 + 1 = 4"}},
+      {0.305, {"~0.305", "≈0.305", "=0.305", "30.5 %", "30.5 percent", "61/200 ≈ 0.305"}, {"~0.4"}},
+      {1.0, {"0x0+1x1", "0 x 0 + 1 x 1", "one"}, {"1x0", "1 2"}},
+  };
+  for (const Row& row : rows) {
+    Question question;
+    question.expected = {{.number = row.number}};
+    for (const char* right : row.right) CHECK_MESSAGE(judge(question, right).right, right);
+    for (const char* wrong : row.wrong) CHECK_MESSAGE(!judge(question, wrong).right, wrong);
+  }
+  Question power;
+  power.expected = {{.number = 7.389}};
+  power.reasons = {{{.number = 2.0}, "That is the difference."}};
+  CHECK(judge(power, "2").message == "Not quite. That is the difference.");
+  CHECK(judge(power, "e^2").right);
+  CHECK(judge(lesson_of("masks"), 2, "division by zero").right);
+  CHECK(judge(lesson_of("masks"), 2, "it would be undefined").right);
+}
+
+TEST_CASE("lessons: two parts of an answer may be separated by any comma, and or a space") {
+  Question numbers, words;
+  numbers.expected = {{.number = 0.74}, {.number = 0.0}};
+  words.expected = {{.words = {"cat"}}, {.words = {"yes"}}};
+  for (const char* right : {"0.74,0", "0.74, 0", "0.74 0", "0,74; 0", "0.74 and none"})
+    CHECK_MESSAGE(judge(numbers, right).right, right);
+  for (const char* wrong : {"0,0.74", "0.74", "0.74 1"})
+    CHECK_MESSAGE(!judge(numbers, wrong).right, wrong);
+  for (const char* right : {"cat yes", "'cat', yes", "cat,yes", "cat; yes"})
+    CHECK_MESSAGE(judge(words, right).right, right);
+  CHECK(!judge(words, "yes, cat").right);
+  CHECK(judge(words, "'cat', no").message == "\"cat\" is right. And the second part?");
 }
 
 TEST_CASE("lessons: what is wrong in a file is an error with a place, whatever it is") {
@@ -309,7 +354,33 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
       {"```try\nexplain {file}\n```\n", "a command to try begins with attn", 7, 1},
       {"```show\nb: sample=99\n```\n", "there is no sample \"99\"", 7, 4},
       {"Look.\n``````show\n", "the code has no end", 7, 1},
+      {"```question\nHow many?\nexpect: hidden\nanswer: 2.\n```\n", "expected one number, found ",
+       8, 9},
+      {"```question\nHow many?\nexpect: 1 ± visible\nanswer: 2.\n```\n",
+       "expected one number, found ", 8, 13},
+      {"```question\nHow many?\nexpect: 1\nif visible: No.\nanswer: 2.\n```\n",
+       "expected one number, found ", 9, 4},
+      {"| a | b |\n| --- | --- |\n| {for \"x\"} | 1 |\n", "expected numbers, found text", 8, 8},
+      {"| a | b |\n| --- | --- |\n| {each key(1)} | 1 |\n", "expected numbers, found text", 8, 9},
+      {"```show\nquery: weights\nshow: weights\n```\n", "expected one number, found 36", 7, 8},
+      {"```show\nquery: 1/0\nshow: weights\n```\n", "expected a whole number", 7, 8},
+      {"```show\nquery: weights\n```\n", "expected one number, found 36", 7, 8},
       {"> quoted\n", "not read here: a quotation", 6, 1},
+      {"```claim\nSo.\ncheck: sum(weights[row])\n```\n", "this is no condition", 8, 8},
+      {"```claim\nSo.\ncheck: 2 * row\n```\n", "this is no condition", 8, 8},
+      {"```claim\nSo.\ncheck: weights[0, 0]\n```\n", "this is no condition", 8, 8},
+      {"```claim\nSo.\ncheck: [] \n```\n", "this is no condition", 8, 8},
+      {"```show\nshow: weights\n\nWords.\n\n```claim\nSo.\ncheck: 1 = 1\n```\n",
+       "the block has no end", 6, 1},
+      {"```show\n  show: weights\n```\n", "there is no line \"  show:\" in a block \"show\"", 7, 1},
+      {"```question\nHow?\nexpect: 1\nhints: A.\nanswer: 1.\n```\n",
+       "there is no line \"hints:\" in a block \"question\"; did you mean \"hint\"?", 9, 1},
+      {"```question\nHow?\nExpect: 1\nanswer: 1.\n```\n",
+       "there is no line \"Expect:\" in a block \"question\"", 8, 1},
+      {"```question\nHow?\nexpect : 1\nanswer: 1.\n```\n",
+       "there is no line \"expect :\" in a block \"question\"", 8, 1},
+      {"```show\nbeside: weights \"a\" scores \"b\"\n```\n", "expected a comma before this", 7, 21},
+      {"{choose(1 = 1, “a”, \"b\")}\n", "curly quotation marks are not read", 6, 16},
       {"```show\n", "the block has no end", 6, 1}};
   for (const Row& row : rows) {
     const Diagnostic found = error_of(row.body);
@@ -323,6 +394,53 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
     CHECK(!found.fix.empty());
   }
   CHECK(error_of("```claim\nSo.\ncheck: sum(weights[0]) = 1\n```\n").id.empty());
+}
+
+TEST_CASE("lessons: what is wrong in the facts at the top has its place there") {
+  const auto error_of = [](const std::string& front, const std::string& body) -> Diagnostic {
+    try {
+      tell(read_lesson("---\ntitle: T\nsummary: S\nsample: 04-causal\n" + front + body, "mine.md"));
+    } catch (const Error& error) {
+      return error.diagnostics().front();
+    }
+    return {};
+  };
+  struct Row {
+    const char *front, *what;
+    int line, column;
+  };
+  const Row rows[] = {{"settings: fil=0\n---\n", "there is no setting \"fil=0\"", 5, 11},
+                      {"row: weights\n---\n", "expected one number, found 36", 5, 6},
+                      {"row: 99\n---\n", "index 99 is not between 0 and 5", 5, 6},
+                      {"row: 1\nrow: 2\n---\n", "there are two lines row: about the lesson", 6, 1},
+                      {"needs: 1 = 1 - words\n---\n", "needs: has no words", 5, 8},
+                      {"", "the facts about the lesson have no end", 1, 1}};
+  for (const Row& row : rows) {
+    CAPTURE(std::string(row.front));
+    const Diagnostic found = error_of(row.front, "Half of {sum(weights)}.\n");
+    CHECK(found.what.find(row.what) == 0);
+    REQUIRE(found.places.size() == 1);
+    CHECK(found.places[0].line == row.line);
+    CHECK(found.places[0].column == row.column);
+  }
+}
+
+TEST_CASE("lessons: a minus as it is printed, +- and a byte order mark are read") {
+  const std::string text =
+      "\xEF\xBB\xBF---\ntitle: T\nsummary: S\nsample: 04-causal\nrow: 0\n---\n```show\n"
+      "a: mask=causal fill=−10\nb: mask=causal fill=-10\n```\n"
+      "```question\nHow many?\nexpect: 2 +- 0.5\nanswer: 2.\n```\n"
+      "```claim\nSo.\ncheck: a.weights == b.weights\ncheck: 1 = 1.05 +- 0.1\n```\n"
+      "```claim\nNot so.\ncheck: 1 = 2\n```\n";
+  const std::vector<LessonPart> parts = tell(read_lesson(text, "mine.md"));
+  const std::vector<Claim> claims = claims_of(parts);
+  REQUIRE(claims.size() == 2);
+  CHECK(claims[0].holds);
+  CHECK(claims[1].place == "mine.md:23:8");
+  const auto* question = std::get_if<Question>(&parts.at(0));
+  REQUIRE(question != nullptr);
+  CHECK(judge(*question, "2.4").right);
+  CHECK(!judge(*question, "2.6").right);
 }
 
 TEST_CASE("lessons: pages end with a question, and the next one begins with its answer") {

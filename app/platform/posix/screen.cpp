@@ -103,6 +103,7 @@ Terminal screen() {
   }
   t.read_key = pressed_key;
   t.await_line = line_arrives;
+  if (t.in_is_terminal) t.forget_typed = [] { tcflush(STDIN_FILENO, TCIFLUSH); };
   t.wait = [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     return true;

@@ -104,6 +104,8 @@ Terminal screen() {
   t.err_color = depth(err_console);
   t.err_width = std::max<std::ptrdiff_t>(err_console.width, 20);
   t.read_key = pressed_key;
+  if (t.in_is_terminal)
+    t.forget_typed = [] { FlushConsoleInputBuffer(GetStdHandle(STD_INPUT_HANDLE)); };
   t.wait = [] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     return true;

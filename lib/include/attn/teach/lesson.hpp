@@ -28,6 +28,7 @@ struct Expected {
   std::optional<double> number = {};
   double tolerance = -1.0;  ///< below 0: half a hundredth, of the number if that is above 1
   std::vector<std::string> words = {};
+  std::string hint = {};  ///< if this part alone is wrong; of a question with a hint for each part
 };
 
 /// What a reader should think about before reading on.
@@ -52,6 +53,7 @@ struct Judgement {
 struct Claim {
   std::string sentence;
   bool holds = false;
+  std::string place = {};  ///< of what does not hold: "mine.md:9:8"
 };
 
 /// A command to try next, and what it does.

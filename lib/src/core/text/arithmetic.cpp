@@ -95,8 +95,7 @@ class Reader {
     const bool begins =
         !text_.empty() &&
         (is_digit(text_[0]) || (text_[0] == '.' && text_.size() > 1 && is_digit(text_[1])));
-    const bool power = text_.starts_with("e^") || text_.starts_with("e**");  // "e" is a letter
-    if (!begins) return power && take({"e"}) ? std::exp(1.0) : kNothing;
+    if (!begins) return take({"e"}) ? std::exp(1.0) : kNothing;
     double x = kNothing;
     const char* const end = parse_number(text_.data(), text_.data() + text_.size(), x);
     if (end == text_.data()) return kNothing;
@@ -111,6 +110,7 @@ class Reader {
 }  // namespace
 
 std::optional<double> arithmetic(std::string_view text) {
+  if (text == "e") return std::nullopt;  // a letter
   const double x = Reader(text).all();
   return std::isnan(x) ? std::nullopt : std::optional(x);
 }

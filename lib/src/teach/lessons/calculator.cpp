@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "attn/number_text.hpp"
@@ -15,15 +16,23 @@ namespace {
 
 constexpr double kTwelveDigits = 1e-12;  // "=" agrees to twelve digits
 
+/// Functions whose 0 or 1 is a number, not a condition.
+constexpr std::string_view kCounting[] = {"sum", "max",  "min", "mean", "count", "largest", "round",
+                                          "abs", "sqrt", "exp", "ln",   "log2",  "tanh"};
+
 class Calculator : public ExpressionReader {
  public:
   Calculator(Scene& scene, std::string_view& text) : ExpressionReader(text), scene_(scene) {}
+
+  /// Whether the last expression compares values, or joins what does.
+  bool is_condition() const { return is_condition_; }
 
   LessonValue any_of() {
     LessonValue value = all_of();
     while (take_word("or")) {
       const LessonValue other = all_of();
       value = truth(one_number(value) != 0.0 || one_number(other) != 0.0);
+      is_condition_ = true;
     }
     return value;
   }
@@ -36,13 +45,18 @@ class Calculator : public ExpressionReader {
     while (take_word("and")) {
       const LessonValue other = negated();
       value = truth(one_number(value) != 0.0 && one_number(other) != 0.0);
+      is_condition_ = true;
     }
     return value;
   }
 
   LessonValue negated() {
     const Nesting nesting(depth_, 100);
-    if (take_word("not")) return truth(one_number(negated()) == 0.0);
+    if (take_word("not")) {
+      const LessonValue value = negated();
+      is_condition_ = true;
+      return truth(one_number(value) == 0.0);
+    }
     return comparison();
   }
 
@@ -63,13 +77,14 @@ class Calculator : public ExpressionReader {
       LessonValue right = sum();
       double off = kTwelveDigits;
       bool absolute = false;
-      if (take("±")) {
+      if (take("±") || take("+-") || take("+/-")) {
         off = one_number(sum());
         absolute = true;
       }
       all = compared(left, sign, right, off, absolute) && all;
       left = std::move(right);
     }
+    is_condition_ = true;
     return truth(all);
   }
 
@@ -102,6 +117,7 @@ class Calculator : public ExpressionReader {
   LessonValue sum() {
     LessonValue value = product();
     while (true) {
+      if (begins_tolerance()) return value;
       if (take("+")) {
         const LessonValue other = product();
         if (std::holds_alternative<std::string>(value) ||
@@ -114,7 +130,14 @@ class Calculator : public ExpressionReader {
       } else {
         return value;
       }
+      is_condition_ = false;
     }
+  }
+
+  /// Whether "+-" or "+/-" is next, which is ± in a lesson.
+  bool begins_tolerance() {
+    skip();
+    return text_.starts_with("+-") || text_.starts_with("+/-");
   }
 
   std::string as_text(const LessonValue& value) { return scene_.text_of_value(value); }
@@ -130,6 +153,7 @@ class Calculator : public ExpressionReader {
         value = matrix_product(numbers_of(value), numbers_of(factor()));
       else
         return value;
+      is_condition_ = false;
     }
   }
 
@@ -144,11 +168,14 @@ class Calculator : public ExpressionReader {
         value = scene_.within(trace_of(value), dotted_name());
       } else if (take("[")) {
         value = indexed(numbers_of(value));
+        is_condition_ = false;
       } else {
         break;
       }
     }
-    if (take("^"))
+    if (take("²")) value = mapped(numbers_of(value), [](double x) { return x * x; });
+    if (take("³")) value = mapped(numbers_of(value), [](double x) { return x * x * x; });
+    if (take("^") || take("**"))
       value = combined(numbers_of(value), numbers_of(factor()),
                        [](double x, double y) { return std::pow(x, y); });
     return value;
@@ -156,13 +183,22 @@ class Calculator : public ExpressionReader {
 
   LessonValue primary() {
     skip();
+    is_condition_ = false;
     if (take("(")) {
       LessonValue value = any_of();
       expect(")");
       return value;
     }
-    if (take("[")) return listed_numbers();
+    if (take("[")) {
+      LessonValue list = listed_numbers();
+      is_condition_ = false;
+      return list;
+    }
     if (take("∞")) return number_value(std::numeric_limits<double>::infinity());
+    for (const char* curly : {"“", "”", "„"}) {
+      if (text_.starts_with(curly))
+        throw LessonFault{"curly quotation marks are not read", "Type straight ones: \"words\"."};
+    }
     if (text_.starts_with('"')) {
       const std::string text = quoted();
       return scene_.filled_in(text);
@@ -205,11 +241,22 @@ class Calculator : public ExpressionReader {
     const std::string found = dotted_name();
     if (found == "last" && last_ >= 0) return number_value(static_cast<double>(last_));
     if (take("(")) return called(found, begin);
-    if (std::optional<LessonValue> value = scene_.named(found)) return *value;
+    if (std::optional<LessonValue> value = scene_.named(found)) {
+      is_condition_ = is_true_or_false(*value);
+      return *value;
+    }
     text_ = begin;
     throw LessonFault{"there is no step, computation or role \"" + found + "\" here" +
                           did_you_mean(found, scene_.known_names()),
                       "attn explain lists the steps; computations are named in ```show blocks."};
+  }
+
+  /// A name or a function may stand for a condition.
+  static bool is_true_or_false(const LessonValue& value) {
+    const auto* number = std::get_if<Tensor>(&value);
+    if (number == nullptr || number->shape().count() != 1) return false;
+    const double x = number->data().front();
+    return x == 0.0 || x == 1.0;
   }
 
   LessonValue called(const std::string& function, std::string_view begin) {
@@ -217,6 +264,7 @@ class Calculator : public ExpressionReader {
       skip();
       const bool exists = scene_.has_step(dotted_name());
       expect(")");
+      is_condition_ = true;
       return truth(exists);
     }
     if (function == "with") {  // settings, whose numbers have all digits
@@ -236,8 +284,13 @@ class Calculator : public ExpressionReader {
     const auto found = std::find_if(
         all.begin(), all.end(), [&](const LessonFunction& each) { return each.name == function; });
     const auto count = arguments.size();
-    if (found != all.end() && count >= found->least && count <= found->most)
-      return found->call(scene_, arguments);
+    if (found != all.end() && count >= found->least && count <= found->most) {
+      LessonValue value = found->call(scene_, arguments);
+      const bool counts =
+          std::find(std::begin(kCounting), std::end(kCounting), found->name) != std::end(kCounting);
+      is_condition_ = !counts && is_true_or_false(value);
+      return value;
+    }
     text_ = begin;
     if (found == all.end()) {
       std::vector<std::string> names{"exists", "with"};
@@ -295,12 +348,16 @@ class Calculator : public ExpressionReader {
   Scene& scene_;
   Index last_ = -1;  // of the axis whose index is read
   int depth_ = 0;
+  bool is_condition_ = false;
 };
 
 }  // namespace
 
-LessonValue calculate(Scene& scene, std::string_view& text) {
-  return Calculator(scene, text).any_of();
+LessonValue calculate(Scene& scene, std::string_view& text, bool* is_condition) {
+  Calculator calculator(scene, text);
+  LessonValue value = calculator.any_of();
+  if (is_condition != nullptr) *is_condition = calculator.is_condition();
+  return value;
 }
 
 }  // namespace attn

@@ -2,8 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <initializer_list>
 #include <iterator>
+#include <optional>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "attn/arithmetic.hpp"
 #include "attn/error.hpp"
@@ -46,24 +51,45 @@ std::vector<std::string> answer_words(std::string_view text) {
   return words;
 }
 
-/// The numbers of an answer: arithmetic, words, percentages, or numbers in a sentence.
-std::vector<double> numbers_of_answer(const std::string& answer) {
-  std::string pointed = answer;
-  for (std::size_t i = 1; i + 1 < pointed.size(); ++i) {  // a decimal comma
-    const auto digit = [&](std::size_t at) { return pointed[at] >= '0' && pointed[at] <= '9'; };
-    if (pointed[i] == ',' && digit(i - 1) && digit(i + 1)) pointed[i] = '.';
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+bool is_figure(char c) { return c >= '0' && c <= '9'; }
+
+/// As arithmetic is written here: "30 percent" is "30%", "2x3" is "2*3", "0,5" is "0.5", and of
+/// "1 + 2 = 3" or "≈ 3" what follows the last sign is meant.
+std::string as_arithmetic(std::string answer) {
+  for (const char* equal : {"≈", "~", "≅"}) replace_all(answer, equal, "=");
+  while (!answer.empty() && (answer.back() == '=' || answer.back() == ' ')) answer.pop_back();
+  answer = std::string(trimmed(answer.substr(answer.rfind('=') + 1)));  // 0 without one
+  for (const char* percent : {"per cent", "percent"}) replace_all(answer, percent, "%");
+  replace_all(answer, " %", "%");
+  for (std::size_t i = 1; i + 1 < answer.size(); ++i) {
+    const std::size_t before = answer.find_last_not_of(' ', i - 1),
+                      after = answer.find_first_not_of(' ', i + 1);
+    const bool between = before != answer.npos && after != answer.npos &&
+                         is_figure(answer[before]) && is_figure(answer[after]);
+    if (answer[i] == 'x' && between) answer[i] = '*';
+    if (answer[i] == ',' && is_figure(answer[i - 1]) && is_figure(answer[i + 1])) answer[i] = '.';
   }
-  if (const auto all = arithmetic(pointed)) return {*all};
-  std::vector<double> numbers;
-  for (const std::string& word : answer_words(pointed)) {
-    const bool percent = word.ends_with('%');
-    const auto number = arithmetic(percent ? word.substr(0, word.size() - 1) : word);
-    if (number) numbers.push_back(percent ? *number / 100.0 : *number);
+  return answer;
+}
+
+/// The numbers of an answer: of arithmetic, in a sentence, or else words for numbers.
+std::vector<double> numbers_of_answer(const std::string& answer) {
+  const std::string typed = as_arithmetic(answer);
+  if (const auto all = arithmetic(typed)) return {*all};
+  std::vector<double> numbers, in_words;
+  for (const std::string& word : answer_words(typed)) {
+    const bool has_digit = std::any_of(word.begin(), word.end(), is_figure);
+    if (const auto number = has_digit ? arithmetic(word) : std::nullopt) numbers.push_back(*number);
     for (const NumberWord& each : kNumberWords) {
-      if (each.word == word) numbers.push_back(each.number);
+      if (each.word == word) in_words.push_back(each.number);
     }
   }
-  return numbers;
+  return numbers.empty() ? in_words : numbers;
 }
 
 bool denies(const std::vector<std::string>& words) {
@@ -98,45 +124,118 @@ bool is_number(const Expected& part, double x) {
 }
 
 bool fits(const Expected& part, const std::string& answer) {
-  if (part.number) {
+  if (part.number) {  // several numbers, "5 or 6", are no answer
     const std::vector<double> numbers = numbers_of_answer(simplified(answer));
-    if (std::any_of(numbers.begin(), numbers.end(), [&](double x) { return is_number(part, x); }))
-      return true;
+    const bool all =
+        std::all_of(numbers.begin(), numbers.end(), [&](double x) { return is_number(part, x); });
+    if (all && !numbers.empty()) return true;
   }
   return std::any_of(part.words.begin(), part.words.end(),
                      [&](const std::string& word) { return has_words(answer, word); });
 }
 
-/// "0.7 and 0.002" → two parts; as it is if there are not as many as expected.
-std::vector<std::string> answer_parts(const std::string& answer, std::size_t count) {
+/// The parts of an answer between signs or words that separate them.
+std::vector<std::string> split_at(const std::string& answer,
+                                  std::initializer_list<std::string_view> marks) {
   std::vector<std::string> parts{""};
   const std::string spaced = answer + " ";
   for (std::size_t i = 0; i < answer.size(); ++i) {
-    const bool comma = answer[i] == ';' || spaced.substr(i).starts_with(", ");
-    const bool word = spaced.substr(i).starts_with(" and ");
-    if (comma || word) parts.emplace_back();
-    if (comma) continue;
-    if (word) i += 4;
-    if (!word) parts.back() += answer[i];
+    const std::string_view rest = std::string_view(spaced).substr(i);
+    const auto* mark = std::find_if(marks.begin(), marks.end(),
+                                    [&](std::string_view each) { return rest.starts_with(each); });
+    if (mark == marks.end()) {
+      parts.back() += answer[i];
+    } else {
+      parts.emplace_back();
+      i += mark->size() - 1;
+    }
   }
-  return parts.size() == count ? parts : std::vector(count, answer);
+  return parts;
+}
+
+using AnswerParts = std::vector<std::string>;
+
+/// The ways to read an answer as that many parts: "0.7 and no", "2,3", "cat yes"; all of it as each
+/// of them if there is no other.
+std::vector<AnswerParts> readings(const std::string& answer, std::size_t count) {
+  if (count == 1) return {{answer}};
+  std::vector<AnswerParts> all;
+  const auto read = [&](AnswerParts parts) {
+    if (parts.size() == count) all.push_back(std::move(parts));
+  };
+  read(split_at(answer, {";", ", ", " and "}));
+  read(split_at(answer, {";", ",", " and "}));
+  if (!all.empty()) return all;
+  read(split_at(answer, {" "}));
+  for (std::size_t i = 1; count == 2 && i < answer.size(); ++i) {
+    if (answer[i] == ' ') read({answer.substr(0, i), answer.substr(i + 1)});
+  }
+  all.emplace_back(count, answer);
+  return all;
+}
+
+/// Which parts of the answer are wrong.
+std::vector<std::size_t> wrong_parts(const Question& question, const AnswerParts& parts) {
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!fits(question.expected[i], parts[i])) wrong.push_back(i);
+  }
+  return wrong;
+}
+
+std::string without_marks(std::string_view text) {
+  text = trimmed(text);
+  const auto is_mark = [](char c) { return c == '\'' || c == '"'; };
+  while (!text.empty() && is_mark(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_mark(text.back())) text.remove_suffix(1);
+  return std::string(text);
+}
+
+/// "\"cat\" is right. And the second part?"
+std::string partly_right(const AnswerParts& parts, const std::vector<std::size_t>& wrong) {
+  const bool cut =
+      std::adjacent_find(parts.begin(), parts.end(), std::not_equal_to()) != parts.end();
+  constexpr std::array<const char*, 4> kOrder{"first", "second", "third", "fourth"};
+  std::vector<std::string> right, missing;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const bool is_right = std::find(wrong.begin(), wrong.end(), i) == wrong.end();
+    const std::string order = i < kOrder.size() ? kOrder[i] : "next";
+    if (!is_right)
+      missing.push_back("the " + order);
+    else if (cut)
+      right.push_back("\"" + without_marks(parts[i]) + "\"");
+    else  // all of the answer was read as each part
+      right.push_back("the " + order + " part");
+  }
+  std::string all = together(right);
+  if (all.starts_with('t')) all[0] = 'T';
+  return all + (right.size() == 1 ? " is" : " are") + " right. And " + together(missing) +
+         (missing.size() == 1 ? " part?" : " parts?");
 }
 
 }  // namespace
 
 Judgement judge(const Question& question, const std::string& answer) {
-  const std::vector<std::string> parts = answer_parts(answer, question.expected.size());
-  std::vector<std::string> wrong;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!fits(question.expected[i], parts[i])) wrong.push_back("part " + std::to_string(i + 1));
+  AnswerParts parts;
+  std::vector<std::size_t> wrong;
+  for (AnswerParts& each : readings(answer, question.expected.size())) {
+    std::vector<std::size_t> found = wrong_parts(question, each);
+    if (found.empty()) return {true, "Right."};
+    if (!parts.empty() && found.size() >= wrong.size()) continue;
+    parts = std::move(each);
+    wrong = std::move(found);
   }
-  if (wrong.empty()) return {true, "Right."};
-  std::string message =
-      wrong.size() == parts.size() ? "Not quite." : "Right, but for " + together(wrong) + ".";
+  std::string message = wrong.size() == parts.size() ? "Not quite." : partly_right(parts, wrong);
   for (const Question::Reason& reason : question.reasons) {
-    if (fits(reason.of, answer)) return {false, message + " " + reason.says};
+    const bool given = std::any_of(wrong.begin(), wrong.end(),
+                                   [&](std::size_t i) { return fits(reason.of, parts[i]); });
+    if (given) return {false, message + " " + reason.says};
   }
-  if (!question.hint.empty()) message += " " + question.hint;
+  std::vector<std::string> hints;
+  for (const std::size_t i : wrong) hints.push_back(question.expected[i].hint);
+  std::erase(hints, "");
+  if (hints.empty()) hints.push_back(question.hint);
+  for (const std::string& hint : hints) message += (hint.empty() ? "" : " ") + hint;
   return {false, message};
 }
 

@@ -22,6 +22,24 @@ double place_of_largest(Row row) {
   return static_cast<double>(std::max_element(row.begin(), row.end()) - row.begin());
 }
 
+/// "0·1 + 2·3": how the product of two rows is added up; of long rows, the beginning.
+LessonValue products_text(Scene& scene, const Arguments& a) {
+  const Row one = numbers_of(a[0]).data(), other = numbers_of(a[1]).data();
+  if (one.size() != other.size())
+    throw LessonFault{"products(…) takes two rows of the same length, not of " +
+                      std::to_string(one.size()) + " and " + std::to_string(other.size())};
+  constexpr std::size_t kMost = 8;
+  const auto factor = [&](double x) {
+    const std::string text = scene.lesson().number(x);
+    return x < 0.0 ? "(" + text + ")" : text;
+  };
+  std::vector<std::string> products;
+  for (std::size_t i = 0; i < std::min(one.size(), kMost); ++i)
+    products.push_back(factor(one[i]) + "·" + factor(other[i]));
+  if (one.size() > kMost) products.emplace_back("…");
+  return separated(products, " + ");
+}
+
 LessonValue of_each(const Arguments& a, const std::function<double(double)>& f) {
   return mapped(numbers_of(a[0]), f);
 }
@@ -181,6 +199,7 @@ constexpr LessonFunction kGeneral[] = {
     {"key_table", 2, 2, key_table},
     {"cols", 1, 1, [](Scene&, A a) -> V { return number_value(numbers_of(a[0]).cols()); }},
     {"rows", 1, 1, [](Scene&, A a) -> V { return number_value(numbers_of(a[0]).rows()); }},
+    {"products", 2, 2, products_text},
     {"share", 1, 1, [](Scene& s, A a) -> V { return s.lesson().share(one_number(a[0])); }},
     {"thousands", 1, 1, [](Scene&, A a) -> V { return in_thousands(one_number(a[0])); }},
     {"shape", 1, 1, shape_text},

@@ -70,6 +70,10 @@ class ScriptReader {
     throw script_.error_at(at, what, fix);
   }
 
+  [[noreturn]] void refuse_endless(std::string_view first) {
+    refuse(first, "the facts about the lesson have no end", "Put --- on a line below them.");
+  }
+
   void front() {
     const std::string_view first = take();
     if (first != "---")
@@ -80,16 +84,20 @@ class ScriptReader {
       if (trimmed(line).empty()) continue;
       const std::size_t colon = std::min(line.find(':'), line.size());
       const std::string_view key = trimmed(line.substr(0, colon));
-      if (std::find(kFrontKeys.begin(), kFrontKeys.end(), key) == kFrontKeys.end())
+      if (std::find(kFrontKeys.begin(), kFrontKeys.end(), key) == kFrontKeys.end()) {
+        if (rest_.find("\n---") == rest_.npos) refuse_endless(first);
         refuse(line,
                "there is no fact \"" + std::string(key) + "\" about a lesson" +
                    did_you_mean(key, words_in(kFrontKeys)),
                "They are " + together(words_in(kFrontKeys)) + ".");
+      }
+      if (key != "needs" && !script_.front_value(key).empty())
+        refuse(line, "there are two lines " + std::string(key) + ": about the lesson",
+               "Leave one of the two out.");
       script_.front.push_back({key, trimmed(line.substr(std::min(line.size(), colon + 1)))});
     }
     const std::string_view end = take();
-    if (end != "---")
-      refuse(first, "the facts about the lesson have no end", "Put --- on a line below them.");
+    if (end != "---") refuse_endless(first);
     for (const char* key : {"title", "summary", "sample"}) {
       if (script_.front_value(key).empty())
         refuse(first, std::string("the lesson has no ") + key,
@@ -118,8 +126,9 @@ class ScriptReader {
     take();
     ScriptBlock part{kind, rest_.substr(0, 0)};
     std::string_view* last = &part.words;
-    while (!rest_.empty() && peek() != "```") {
+    while (!rest_.empty() && peek() != "```" && !begins_block(peek())) {
       const std::string_view line = take();
+      check_key(line, *row);
       const std::string_view key = key_of(line, *row);
       if (!key.empty()) {
         const bool own = std::find(row->keys.begin(), row->keys.end(), key) != row->keys.end();
@@ -131,10 +140,29 @@ class ScriptReader {
         *last = {begin, static_cast<std::size_t>(line.data() + line.size() - begin)};
       }
     }
-    if (take() != "```") refuse(first, "the block has no end", "Put ``` on a line below it.");
+    if (rest_.empty() || take() != "```")
+      refuse(first, "the block has no end", "Put ``` on a line below it.");
     part.words = trimmed(part.words);
+    if (row->has_names && !part.words.empty())
+      refuse(part.words, "the block \"" + std::string(kind) + "\" does not begin with a name",
+             "Begin its first line with " + either(words_in(row->keys)) +
+                 " and a colon, or with a name of yours, without spaces before it.");
     for (ScriptField& field : part.fields) field.text = trimmed(field.text);
     script_.blocks.push_back(std::move(part));
+  }
+
+  /// Refuses "hints: …", "Expect: …" and "expect : …", which would be taken for words.
+  void check_key(std::string_view line, const BlockKind& kind) {
+    const std::string_view before = line.substr(0, std::min(line.find(':'), line.size()));
+    const std::string key = lowered(trimmed(before));
+    if (before.size() == line.size() || !key_of(line, kind).empty() || !is_word(key)) return;
+    const std::string meant = did_you_mean(key, words_in(kind.keys));
+    if (!meant.empty())
+      refuse(line,
+             "there is no line \"" + std::string(before) + ":\" in a block \"" +
+                 std::string(kind.name) + "\"" + meant,
+             "It may have these: " + together(words_in(kind.keys)) +
+                 ". A word with a colon that is none of them needs another place in its line.");
   }
 
   /// "check" of "check: …"; "if 0, 1" of "if 0, 1: …"; "zero" of "zero = …"; empty for other lines.
@@ -231,24 +259,39 @@ std::string_view LessonScript::front_value(std::string_view key) const {
   return {};
 }
 
-Error LessonScript::error_at(std::string_view place, const std::string& what,
-                             const std::string& fix) const {
-  const std::size_t at =
-      std::min(static_cast<std::size_t>(place.data() - text.data()), text.size());
+namespace {
+
+Place place_in(const LessonScript& script, std::string_view part) {
+  const std::string& text = script.text;
+  const std::size_t at = std::min(static_cast<std::size_t>(part.data() - text.data()), text.size());
   const std::string before = text.substr(0, at);
   const std::size_t begin = before.rfind('\n') + 1;  // 0 in the first line
   Place where;
-  where.file = name;
+  where.file = script.name;
   where.line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
   for (std::size_t i = begin; i < at; ++i) where.column += (before[i] & 0xC0) != 0x80;
   ++where.column;
   where.line_text = text.substr(begin, text.find('\n', begin) - begin);
-  return input_error({.id = "lesson-file", .what = what, .places = {where}, .fix = fix});
+  return where;
+}
+
+}  // namespace
+
+std::string LessonScript::place_of(std::string_view part) const {
+  const Place at = place_in(*this, part);
+  return at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+}
+
+Error LessonScript::error_at(std::string_view place, const std::string& what,
+                             const std::string& fix) const {
+  return input_error(
+      {.id = "lesson-file", .what = what, .places = {place_in(*this, place)}, .fix = fix});
 }
 
 std::shared_ptr<const LessonScript> read_script(std::string_view text, const std::string& name) {
   auto script = std::make_shared<LessonScript>();
   script->name = name;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
   script->text = text;
   std::erase_if(script->text, [](char c) { return c == '\r' || c == '\x01' || c == '\x02'; });
   ScriptReader(*script).read();

@@ -37,6 +37,8 @@ struct LessonScript {
 
   /// The value of a key of the front matter; empty without one.
   std::string_view front_value(std::string_view key) const;
+  /// "mine.md:9:8".
+  std::string place_of(std::string_view part) const;
   /// An error at a place of the text.
   Error error_at(std::string_view place, const std::string& what, const std::string& fix) const;
 };

@@ -209,6 +209,8 @@ void apply_settings(ProblemDraft& draft, std::string_view settings) {
     const std::string name = word.substr(0, mark);
     const bool has_value = mark < word.size();
     std::string value = has_value ? word.substr(mark + 1) : "";
+    constexpr std::string_view kMinus = "−";  // as it is printed
+    if (value.starts_with(kMinus)) value.replace(0, kMinus.size(), "-");
     while (value.starts_with('"') && (value.size() < 2 || !value.ends_with('"')) && words >> word)
       value += " " + word;
     if (value.starts_with('"')) value = value.substr(1, value.size() - 2);

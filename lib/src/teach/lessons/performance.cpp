@@ -31,9 +31,11 @@ class Performance {
         scene_(lesson, script.front_value("settings"), script.front_value("row")) {}
 
   void perform() {
+    check_settings();
     for (const ScriptField& field : script_.front) {
       if (field.key == "needs") need(field.text);
     }
+    check_row();
     bool is_section = true;  // <!-- when: … -->
     for (const ScriptBlock& block : script_.blocks) {
       if (block.kind == "when") is_section = block.words.empty() || holds(block.words);
@@ -42,7 +44,8 @@ class Performance {
       for (const ScriptField& field : block.fields) {
         if (field.key == "when") is_there = is_there && holds(field.text);
       }
-      if (is_there) add(block);
+      // Each fault has its own place; this is the block's, for one that nobody gave a place.
+      if (is_there) located(block.words, [&](auto*) { return add(block), 0; });
     }
     name_next(script_.front_value("next"));
   }
@@ -75,20 +78,44 @@ class Performance {
     }
   }
 
+  /// The value of an expression, or what `as` makes of it: one_number, whole_number, numbers_of.
+  template <typename As>
+  auto value(std::string_view expression, As as) {
+    return located(expression, [&](auto* at) {
+      LessonValue found = scene_.value(expression, at);
+      *at = expression;
+      return as(std::move(found));
+    });
+  }
   LessonValue value(std::string_view expression) {
-    return located(expression, [&](auto* at) { return scene_.value(expression, at); });
+    return value(expression, [](LessonValue found) { return found; });
   }
-  bool holds(std::string_view expression) {
-    return located(expression,
-                   [&](auto* at) { return one_number(scene_.value(expression, at)) != 0.0; });
-  }
+  bool holds(std::string_view expression) { return value(expression, one_number) != 0.0; }
   std::string value_text(std::string_view expression) {
     return located(expression, [&](auto* at) { return scene_.text(expression, at); });
   }
 
+  /// What is wrong with the settings, or the row, of the whole lesson has its place there, not
+  /// where they are used first. A problem without such a row may be one that the lesson is not
+  /// about.
+  void check_settings() {
+    const std::string_view settings = script_.front_value("settings");
+    if (!settings.empty()) located(settings, [&](auto*) { return scene_.draft(), 0; });
+  }
+  void check_row() {
+    const std::string_view row = script_.front_value("row");
+    if (!row.empty()) located(row, [&](auto*) { return scene_.row(), 0; });
+  }
+
   /// "count(hidden) > 0 — a query with hidden keys".
   void need(std::string_view text) {
-    const auto parts = split(text, " — ");
+    auto parts = split(text, " — ");
+    for (const char* dash : {" – ", " -- "}) {
+      if (parts.size() < 2) parts = split(text, dash);
+    }
+    if (parts.size() < 2)
+      throw script_.error_at(text, "needs: has no words for a reader whose problem lacks it",
+                             "Write needs: CONDITION — WORDS, with a dash, not a hyphen.");
     lesson_.needs(holds(parts.front()), std::string(parts.back()));
   }
 
@@ -202,7 +229,9 @@ class Performance {
       const std::string_view brace =
           first.starts_with('\x01') ? braces.at(std::stoul(first.substr(1))) : std::string_view();
       std::vector<double> all{0.0};
-      if (repeats(brace)) all = numbers_of(value(brace.substr(brace.find(' ')))).data().copy();
+      if (repeats(brace))
+        all = value(trimmed(brace.substr(brace.find(' '))),
+                    [](const LessonValue& found) { return numbers_of(found).data().copy(); });
       for (const double each : all) {
         if (repeats(brace)) scene_.each = each;
         scene_.each_is_key = brace.starts_with("each ");
@@ -219,7 +248,7 @@ class Performance {
     View view;
     view.batch = view.head = 0;
     for (const ScriptField& field : block.fields) {
-      if (field.key == "query") view.query = std::to_string(whole_number(value(field.text)));
+      if (field.key == "query") view.query = std::to_string(value(field.text, whole_number));
       if (field.key == "heads") view.head.reset();
       if (field.key == "examples") view.examples = field.text != "no";
     }
@@ -259,6 +288,12 @@ class Performance {
   void beside(std::string_view items, const View& view) {
     for (const std::string_view item : split(items, ",")) {
       const std::size_t quote = std::min(item.find('"'), item.size());
+      const std::size_t end = item.find('"', quote + 1);
+      if (quote < item.size() && end + 1 != item.size())
+        throw script_.error_at(
+            end < item.size() ? trimmed(item.substr(end + 1)) : item,
+            end < item.size() ? "expected a comma before this" : "the text has no end",
+            "Write STEP \"words\", STEP \"words\".");
       const std::string_view name = trimmed(item.substr(0, quote));
       std::string_view caption = item.substr(quote);
       if (caption.size() > 1) caption = caption.substr(1, caption.size() - 2);
@@ -271,6 +306,7 @@ class Performance {
 
   void question(const ScriptBlock& block) {
     Question asked;
+    std::vector<std::string> hints;  // one, or one for each part
     asked.text = sentence(block.words);
     for (const ScriptField& field : block.fields) {
       if (field.key == "expect") {
@@ -285,8 +321,11 @@ class Performance {
       }
       if (field.key.starts_with("if "))
         asked.reasons.push_back({expected(field.key.substr(3)), sentence(field.text)});
-      if (field.key == "hint") asked.hint = sentence(field.text);
+      if (field.key == "hint") hints.push_back(sentence(field.text));
     }
+    for (std::size_t i = 0; hints.size() == asked.expected.size() && i < hints.size(); ++i)
+      asked.expected[i].hint = hints[i];
+    asked.hint = separated(hints, " ");
     for (const ScriptField& field : block.fields) {
       if (field.key != "answer") continue;
       asked.answer = sentence(field.text);
@@ -301,28 +340,50 @@ class Performance {
   Expected expected(std::string_view text) {
     Expected part;
     for (const std::string_view each : split(text, ",")) {
-      const auto sides = split(each, "±");
-      if (sides.size() == 2) part.tolerance = one_number(value(sides[1]));
-      const LessonValue found = value(sides[0]);
-      if (const auto* word = std::get_if<std::string>(&found))
-        part.words.push_back(*word);
-      else
-        part.number = one_number(found);
+      std::vector<std::string_view> sides;
+      for (const char* mark : {"±", "+/-", "+-"}) {
+        if (sides.size() < 2) sides = split(each, mark);
+      }
+      if (sides.size() == 2) part.tolerance = value(sides[1], one_number);
+      value(sides[0], [&](const LessonValue& found) {
+        if (const auto* word = std::get_if<std::string>(&found))
+          part.words.push_back(*word);
+        else
+          part.number = one_number(found);
+        return 0;
+      });
     }
     return part;
   }
 
+  /// Refuses what is no condition: sum(weights[row]), without "= 1".
+  void check_condition(std::string_view expression) {
+    located(expression, [&](auto* at) {
+      bool is_condition = false;
+      scene_.value(expression, at, &is_condition);
+      *at = expression;
+      if (!is_condition)
+        throw LessonFault{"this is no condition: nothing is compared",
+                          "Say what it has to be: sum(weights[row]) = 1."};
+      return 0;
+    });
+  }
+
   void claim(const ScriptBlock& block) {
     bool all = true, checked = false;
+    std::string place;
     for (const ScriptField& field : block.fields) {
       if (field.key != "check") continue;
-      all = holds(field.text) && all;
+      check_condition(field.text);
+      const bool is_true = holds(field.text);
+      if (!is_true && place.empty()) place = script_.place_of(field.text);
+      all = all && is_true;
       checked = true;
     }
     if (!checked)
       throw script_.error_at(block.words, "the claim is not checked",
                              "Add check: … with a condition, such as sum(weights[row]) = 1.");
-    lesson_.add(Claim{sentence(block.words), all});
+    lesson_.add(Claim{sentence(block.words), all, place});
   }
 
   /// One command in a line, and after # what it does.

@@ -153,11 +153,11 @@ void Scene::define(std::string_view name, Defined defined) {
   names_.insert_or_assign(std::string(name), std::move(defined));
 }
 
-LessonValue Scene::value(std::string_view expression, std::string_view* at) {
+LessonValue Scene::value(std::string_view expression, std::string_view* at, bool* is_condition) {
   std::string_view rest = expression;
   const Nesting nesting(nested_, 40);
   try {
-    LessonValue found = calculate(*this, rest);
+    LessonValue found = calculate(*this, rest, is_condition);
     rest.remove_prefix(std::min(rest.find_first_not_of(" \n\t"), rest.size()));
     if (!rest.empty())
       throw LessonFault{"the expression ends before this",

@@ -53,7 +53,9 @@ class Scene {
     define(name, {{}, std::move(value)});
   }
   /// The value of an expression. Throws LessonFault; `at` is where it stopped reading.
-  LessonValue value(std::string_view expression, std::string_view* at = nullptr);
+  /// `is_condition`: whether it compares, or joins what does.
+  LessonValue value(std::string_view expression, std::string_view* at = nullptr,
+                    bool* is_condition = nullptr);
   /// The value as people read it: numbers with decimals, roles as names of tokens.
   std::string text(std::string_view expression, std::string_view* at = nullptr);
   std::string text_of_value(const LessonValue& value);
@@ -99,6 +101,6 @@ class Scene {
 };
 
 /// Reads one expression; the rest of the text after it is left in `text`.
-LessonValue calculate(Scene& scene, std::string_view& text);
+LessonValue calculate(Scene& scene, std::string_view& text, bool* is_condition);
 
 }  // namespace attn

@@ -131,8 +131,8 @@ void Telling::suggest(const std::string& command, const std::string& says) {
   const std::size_t place = command.find(" {}");
   if (place != command.npos && is_own() && !is_worth_trying(command)) return;
   if (place != command.npos && !built_in && !options_.problem && !saved_) {
-    parts_.emplace_back(
-        Try{"attn new --sample " + lesson_.sample + " -o " + file, "this problem, as a file"});
+    parts_.emplace_back(Try{"attn new --sample " + lesson_.sample + " -o " + file,
+                            "as a file, unless it is there"});
     saved_ = true;
   }
   std::string filled = command;
