@@ -14,6 +14,7 @@ Command completions_command();
 Command convert_command();
 Command exercise_command();
 Command exercise_export_command();
+Command exercise_grade_command();
 Command exercise_key_command();
 Command exercise_make_command();
 Command exercise_rules_command();
@@ -45,6 +46,8 @@ constexpr std::array kCommands{
     CommandRow{"exercise verify", "check again that the sheets can be graded",
                exercise_verify_command},
     CommandRow{"exercise key", "solve one student's sheet, step by step", exercise_key_command},
+    CommandRow{"exercise grade", "grade what a class handed in, and write a gradebook",
+               exercise_grade_command},
     CommandRow{"exercise export", "write the sheets as questions for Moodle",
                exercise_export_command},
     CommandRow{"exercise rules", "list every mistake that grading can name",

@@ -33,6 +33,7 @@ void add_check_options(Command& command, Check& o) {
        flag("--exact", "accept only rounding errors, as for a dump", o.options.exact),
        whole("--hint", "only a hint, from 1 (where) to 4 (what to read)", 1, 4, o.hint),
        flag("--reveal", "show one right value for each wrong step", o.reveal),
+       text("--student", "ID", "a sheet with --key: whose it must be", o.grading.student),
        flag("--watch", "check again whenever the file changes", o.watch)});
   command.conflicts.insert(command.conflicts.end(),
                            {{"--tolerance", "--exact", "each says how much may differ"},
@@ -268,7 +269,13 @@ bool run_check(Check& o, const Streams& streams) {
     std::error_code none;
     return std::filesystem::is_directory(named, none);
   });
-  if (any_folder || (several && !o.grading.key.empty())) return check_class(o, targets, streams);
+  if (any_folder || (several && !o.grading.key.empty())) {
+    if (!streams.common.quiet)
+      streams.err
+          << "note: attn exercise grade is the command for a class; this one does the same\n"
+          << std::flush;
+    return check_class(o, targets, streams);
+  }
   o.answers = o.operands.front();
   if (several) check_several(o, targets);
   check_text_only(o, targets, streams.terminal);

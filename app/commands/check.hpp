@@ -22,6 +22,9 @@ struct GradingOptions {
   bool latest = false;                      ///< of several files of one student
   std::optional<double> fail_under;         ///< percent
   double follow_through = 1.0;              ///< 0 to 1
+  std::string overrides, penalty;           ///< a table; a column of the roster
+  std::string why;                          ///< STUDENT:STEP:ROW,COL
+  std::string student;  ///< whose sheet a single file must be; empty: as it says
 };
 
 /// Those that only a folder takes, and those that sheets take too.
@@ -65,6 +68,7 @@ class KeyError : public Error {
 void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& targets,
                     const Streams& streams);
 
+/// The options of a class, of which --key, --follow-through and --fail-under also go with a sheet.
 void add_grading_options(Command& command, GradingOptions& options);
 
 /// Grades the sheets of a class: all that are named, and all in folders that are named. Returns

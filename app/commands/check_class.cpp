@@ -9,7 +9,9 @@
 #include "attn/teach/gradebook.hpp"
 #include "commands/check.hpp"
 #include "commands/class_book.hpp"
+#include "commands/overrides.hpp"
 #include "commands/progress.hpp"
+#include "commands/why.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
@@ -225,7 +227,8 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   for (const std::string& named : o.operands) {
     if (fs::is_directory(named, none)) check_reports(o, named, roster);
   }
-  for (const std::string& path : {o.grading.key, key.path, o.grading.roster, o.grading.reports})
+  for (const std::string& path :
+       {o.grading.key, key.path, o.grading.roster, o.grading.reports, o.grading.overrides})
     others.push_back(path);
   std::vector<HandedIn> files = handed_in(o.operands, others);
   if (files.empty() && !streams.common.quiet)
@@ -237,10 +240,24 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   for (HandedIn& file : files) read_submission(file, streams, memory);
   find_students(files, key, roster, in_name);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through, o.options}};
-  const ClassBook book =
-      class_book(key, roster, files, options,
-                 [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+  ClassBook book = class_book(key, roster, files, options,
+                              [&](std::size_t done, std::size_t all) { progress.show(done, all); });
   progress.end();
+  if (!o.grading.overrides.empty()) apply_overrides(o.grading.overrides, book, streams);
+  if (!o.grading.penalty.empty()) apply_penalties(o.grading.penalty, book);
+  if (!key.changes.empty() && !streams.common.quiet)
+    streams.err << "note: graded by key/exercise.json, which has changed: "
+                << visible(separated(key.changes, "; ")) << "\n"
+                << std::flush;
+  if (!o.grading.why.empty()) {
+    const Document why = why_document(book, o.grading.why, o.grading.follow_through);
+    write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+      if (target.format->document != nullptr)
+        return write_document(why, target, o.text, o.output, streams, sink);
+      throw usage_error("text-only", "--why explains in text", "Leave out the other format.");
+    });
+    return true;
+  }
   const ClassSummary summary = summarise(book);
   write_class(o, book, summary, targets, streams);
   if (!o.grading.fail_under) return true;

@@ -33,6 +33,9 @@ void check_options(const Check& o, const Sheet& sheet, const Streams& streams) {
   refuse({"--exact"}, "wrong-operand",
          "is for dumps and traces; the numbers of a sheet are rounded");
   if (!sheet.bug) return;
+  if (o.grading.key.empty())
+    throw usage_error("needs-key", "only its key says which bug is on a find-the-bug sheet",
+                      "Hand the sheet in. To grade it, add --key DIR/key.");
   refuse({"--steps", "--tolerance", "--follow-through"}, "wrong-operand",
          "is for sheets of numbers; this one asks for a bug");
   refuse({"--reveal", "--hint"}, "option-conflict",
@@ -55,15 +58,16 @@ Sheet key_of(const Check& o, const std::string& student, const Streams& streams)
 /// The sheet to grade against: that of its student in the key; without a key, the sheet itself.
 Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   if (!o.grading.key.empty()) {
-    Sheet key = key_of(o, sheet.student, streams);
+    const std::string& student = o.grading.student.empty() ? sheet.student : o.grading.student;
+    Sheet key = key_of(o, student, streams);
     const bool bare = sheet.variant.empty();  // a table without that column
     if (bare || (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise))
       return key;
     throw input_error(
         {.id = "not-gradable",
-         .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
-                 "\", but for this student the key has variant " + key.variant + " of \"" +
-                 key.exercise + "\"",
+         .what = "wrong_variant: the sheet is variant " + sheet.variant + " of \"" +
+                 sheet.exercise + "\", but for this student the key has variant " + key.variant +
+                 " of \"" + key.exercise + "\"",
          .fix = "Was the sheet taken from somebody else, or is this the key of another exercise?"});
   }
   Sheet original = sheet;

@@ -279,7 +279,7 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
       }
       add_secret(folder.answer(student, ending), printed(each.key, *format));
     }
-    lock.push_back({student, each.sheet.variant, problem_hash(each.sheet)});
+    lock.push_back({student, each.sheet.variant, problem_hash(each.key)});
   }
   add_secret(folder.key(), exercise_key_json(key));
   add_secret(folder.lock(), lock_csv(lock));

@@ -2,6 +2,7 @@
 #include "commands/exercise_summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -116,6 +117,17 @@ Paragraph planted(const Variants& variants) {
           ". Students name the first wrong step, and the mistake."};
 }
 
+/// How much of the sheets needs no student, and what to do about it.
+std::string by_attn(const Variants& variants) {
+  double share = 0.0;
+  for (const ExerciseVariant& each : variants) share += solved_by_attn(each.sheet, each.key);
+  const auto percent = std::lround(100.0 * share / static_cast<double>(variants.size()));
+  return filled("attn alone solves {}% of {}{}", percent,
+                variants.size() == 1 ? "this sheet" : "these sheets",
+                percent == 0 ? ": the problem on it cannot be computed."
+                             : ": use it to practise, or on paper where nobody has attn.");
+}
+
 constexpr Index kFewMistakes = 6;
 
 /// The groups that contain an enabled code, in full; the rest are only counted.
@@ -201,6 +213,7 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
     add_blindness(variants, spec.mistakes, blocks);
   }
   add_unproved(spec, variants, blocks);
+  blocks.emplace_back(Paragraph{by_attn(variants), Role::Note});
   blocks.emplace_back(Paragraph{
       folder + "/sheets is for the students; keep " + folder + "/key to yourself.", Role::Footer});
   return document;

@@ -47,8 +47,6 @@ void check_file(const std::string& path, const SheetFile& file, const ExerciseKe
       sheet.variant != locked.variant)
     wrong.push_back(filled("{} is for the exercise {}, student \"{}\", variant {}", name,
                            sheet.exercise, sheet.student, sheet.variant));
-  if (problem_hash(sheet) != locked.givens)
-    wrong.push_back(name + " does not have the givens listed in roster.lock.csv");
 }
 
 /// Why one student's sheet does not keep its promises; none if it does.
@@ -61,13 +59,19 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
     const SheetFile answers = part_of(folder.answer(locked.student), streams);
     check_file(folder.sheet(locked.student, ".json"), sheet, key, locked, wrong);
     check_file(folder.answer(locked.student), answers, key, locked, wrong);
+    const std::string other_givens = " does not have the givens listed in roster.lock.csv";
+    if (problem_hash(answers.sheet) != locked.givens)
+      wrong.push_back(name_of(folder.answer(locked.student)) + other_givens);
+    if (problem_hash(sheet.sheet) != problem_hash(handed_out(answers.sheet)))
+      wrong.push_back(name_of(folder.sheet(locked.student, ".json")) + other_givens);
     if (sheet.sheet.accept_within != tolerance_of(key.spec)) {
       wrong.push_back(filled("the sheet accepts ±{}, the exercise ±{}",
                              short_text(sheet.sheet.accept_within),
                              short_text(tolerance_of(key.spec))));
       return wrong;  // whatever the proof says is about another tolerance
     }
-    const Proof proof = prove_sheet(sheet.sheet, answers.sheet, mistakes, key.spec.force);
+    const Proof proof =
+        prove_sheet(sheet.sheet, answers.sheet, mistakes, most_for_guesses(key.spec));
     wrong.insert(wrong.end(), proof.problems.begin(), proof.problems.end());
   } catch (const Error& error) {
     wrong.emplace_back(error.what());

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "attn/teach/exercise.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
@@ -14,8 +17,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<const Sheet> solved(const std::string& path, const Streams& streams) {
-  return std::make_shared<const Sheet>(read_sheet(path, streams).sheet);
+/// The exercise as it is now; nothing in a key folder without exercise.json.
+std::optional<ExerciseSpec> exercise_in(const fs::path& key, const Streams& streams) {
+  std::error_code none;
+  const fs::path path = key / "exercise.json";
+  if (!fs::is_regular_file(path, none)) return std::nullopt;
+  return parse_input(path.string(), streams, parse_exercise_key).spec;
+}
+
+/// Notes a change once: "points of scores: 3 in place of 2".
+void note(const std::string& what, double now, double before, std::vector<std::string>& changes) {
+  const std::string text =
+      filled("{}: {} in place of {}", what, format_exact(now), format_exact(before));
+  if (std::find(changes.begin(), changes.end(), text) == changes.end()) changes.push_back(text);
+}
+
+/// A solved sheet, with the points and the tolerance that the exercise has now.
+std::shared_ptr<const Sheet> solved(const std::string& path,
+                                    const std::optional<ExerciseSpec>& exercise,
+                                    std::vector<std::string>& changes, const Streams& streams) {
+  Sheet sheet = read_sheet(path, streams).sheet;
+  if (!exercise || sheet.bug) return std::make_shared<const Sheet>(std::move(sheet));
+  const double within = tolerance_of(*exercise);
+  if (within != sheet.accept_within) note("accept_within", within, sheet.accept_within, changes);
+  sheet.accept_within = within;
+  for (SheetStep& step : sheet.steps) {
+    const auto asked = std::find_if(exercise->steps.begin(), exercise->steps.end(),
+                                    [&](const AskedStep& each) { return each.id == step.id; });
+    if (asked == exercise->steps.end() || asked->points == step.points) continue;
+    note("points of " + step.id, asked->points, step.points, changes);
+    step.points = asked->points;
+  }
+  return std::make_shared<const Sheet>(std::move(sheet));
 }
 
 /// The columns of roster.lock.csv that came from the roster: those before the variant.
@@ -62,8 +95,9 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
   for (const fs::path& file : entries_of(fs::path(key.path) / "answers", failed)) {
     if (file.extension() == ".json") files.push_back(file.string());
   }
+  const std::optional<ExerciseSpec> exercise = exercise_in(key.path, streams);
   for (const std::string& file : files) {
-    const std::shared_ptr<const Sheet> sheet = solved(file, streams);
+    const std::shared_ptr<const Sheet> sheet = solved(file, exercise, key.changes, streams);
     key.exercise = sheet->exercise;
     key.sheets[sheet->student] = sheet;
   }
@@ -84,7 +118,9 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
 
 std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
                                             const Streams& streams) {
-  const fs::path answers = fs::path(find_key_folder(path)) / "answers";
+  const fs::path folder = find_key_folder(path), answers = folder / "answers";
+  const std::optional<ExerciseSpec> exercise = exercise_in(folder, streams);
+  std::vector<std::string> changes;
   const std::string name = file_name_of(std::string(trimmed(student)));
   std::vector<std::string> files;  // of that name; capitals do not count
   std::error_code none;
@@ -94,8 +130,8 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
   }
   for (const std::string& each : {name, file_name_of("")}) {
     const fs::path file = answers / (each + ".json");
-    if (fs::is_regular_file(file, none)) return solved(file.string(), streams);
-    if (files.size() == 1) return solved(files.front(), streams);
+    if (fs::is_regular_file(file, none)) return solved(file.string(), exercise, changes, streams);
+    if (files.size() == 1) return solved(files.front(), exercise, changes, streams);
   }
   throw input_error({.id = "not-gradable",
                      .what = student.empty()

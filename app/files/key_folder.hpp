@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "attn/io/sheet_file.hpp"
 #include "command.hpp"
@@ -16,6 +17,8 @@ struct KeyFolder {
   std::string exercise = {};
   CsvTable roster = {};  ///< the students in their order; empty if the exercise has no roster
   std::map<std::string, std::shared_ptr<const Sheet>> sheets = {};  ///< by student
+  /// Points and tolerances that exercise.json changed after the sheets were made, and that count.
+  std::vector<std::string> changes = {};
 
   /// The student's sheet, or the only one of an exercise without students; null for a stranger.
   std::shared_ptr<const Sheet> sheet_of(const std::string& student) const;

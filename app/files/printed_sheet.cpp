@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "attn/attend.hpp"
 #include "attn/render/sheet_document.hpp"
+#include "attn/teach/exercise.hpp"
 #include "files/input.hpp"
 
 namespace attn::app {
@@ -13,7 +13,7 @@ namespace attn::app {
 std::string printed(const Sheet& sheet, const Format& format, const std::string& form) {
   TextStyle style;
   style.markup.standalone = true;
-  Document document = sheet_document(sheet, attend(make_problem(sheet.problem)));
+  Document document = sheet_document(sheet, layout_of(sheet));
   document.form = form;
   return format.document(document, style);
 }

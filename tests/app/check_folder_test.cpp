@@ -776,6 +776,29 @@ TEST_CASE("check folder: a table whose decimals all have commas is read") {
   CHECK(!has(row.at("note"), "file.given_changed"));
 }
 
+TEST_CASE("check folder: numbers in quotation marks may have commas, if all have them") {
+  const Classroom room(six());
+  const auto quoted = [&](char mark, char first) {
+    std::string sheet = sheet_json(six()[0].sheet);
+    Sheet key = solved(six()[0]);
+    std::size_t at = sheet.find("\"answers\""), written = 0;
+    for (const SheetStep& step : key.steps) {
+      for (std::size_t i = 0; i < step.blank.size(); ++i) {
+        if (step.blank[i] == 0) continue;
+        at = sheet.find("null", at);
+        std::string number = format_exact(step.numbers[i]);
+        std::replace(number.begin(), number.end(), '.', ++written == 1 ? first : mark);
+        sheet.replace(at, 4, "\"" + number + "\"");
+      }
+    }
+    room.hand_in("s001.json", sheet);
+    CHECK(room.check().exit_code == 0);
+    return std::stod(read_book(room.path("grades.csv")).of("s001").at("percent"));
+  };
+  CHECK(quoted(',', ',') == 100.0);
+  CHECK(quoted('.', '.') == 100.0);
+}
+
 TEST_CASE("check folder: matrices with decimal commas outside quotation marks are counted") {
   const Classroom room(six());
   std::string sheet = sheet_json(solved(six()[0]));

@@ -139,6 +139,14 @@ TEST_CASE("check sheet: with --key, the key is the authority") {
   const Ran other = check(sheet_json(sheet), {"--key", room.path("key")});
   CHECK(other.exit_code == 3);
   CHECK(has(other.err, "error[not-gradable]"));
+  CHECK(has(other.err, "wrong_variant: "));
+  const Ran named =
+      check(sheet_json(first().key), {"--key", room.path("key"), "--student", "s002"});
+  CHECK(named.exit_code == 3);
+  CHECK(has(named.err, "wrong_variant: "));
+  CHECK(
+      check(sheet_json(first().key), {"--key", room.path("key"), "--student", "S001"}).exit_code ==
+      0);
   sheet.student = "nobody";
   CHECK(has(check(sheet_json(sheet), {"--key", room.path("key")}).err, "no sheet for the student"));
   sheet.student = "";
@@ -157,8 +165,8 @@ TEST_CASE("check sheet: --follow-through, --fail-under and --steps") {
       if (step.blank[i] != 0) step.numbers[i] = wrong.value(step.id).data()[i];
   }
   const std::string carried = sheet_json(unscaled);
-  CHECK(check(carried, {"--follow-through", "1"}).out == check(carried).out);
-  CHECK(check(carried, {"--follow-through", "0"}).out != check(carried).out);
+  CHECK(check(carried).exit_code == 1);
+  CHECK(check(slip, {"--follow-through", "1"}).out == check(slip).out);
   const Ran some = check(slip, {"--steps", "k,v"});
   CHECK(some.exit_code == 0);
   CHECK(has(some.out, "2 of 2 points"));
@@ -166,35 +174,44 @@ TEST_CASE("check sheet: --follow-through, --fail-under and --steps") {
 
 TEST_CASE("check sheet: find the bug says what is right, and never which bug it is") {
   const ExerciseVariant& variant = bug_variant();
+  const Classroom room({variant});
+  const auto graded = [&](const Sheet& each, std::vector<std::string> more = {}) {
+    more.insert(more.end(), {"--key", room.path("key")});
+    return check(sheet_json(each), more);
+  };
   REQUIRE(variant.key.bug);
   Sheet sheet = variant.sheet;
-  const Ran empty = check(sheet_json(sheet));
+  const Ran empty = graded(sheet);
   CHECK(empty.exit_code == 1);
   CHECK(has(empty.out, "not answered yet"));
   sheet.bug = BugAnswer{variant.key.bug->first_wrong, "mask.after_softmax_nonsense"};
-  const Ran half = check(sheet_json(sheet));
+  const Ran half = graded(sheet);
   CHECK(half.exit_code == 1);
   CHECK(has(half.out, "it is another one"));
-  for (const Ran& ran : {empty, half, check(sheet_json(sheet), {"--json"})})
+  for (const Ran& ran : {empty, half, graded(sheet, {"--json"})})
     CHECK(!has(ran.out, *variant.key.bug->code));
   CHECK(!has(empty.out, *variant.key.bug->first_wrong + " "));
   CHECK(has(unwrapped(half.out), "is not a code: attn exercise rules lists them"));
   CHECK(has(half.out, "Step            right"));
-  const Ran right = check(sheet_json(variant.key));
+  const Ran right = graded(variant.key);
   CHECK(right.exit_code == 0);
   Sheet capital = variant.key;
   capital.bug->first_wrong->front() =
       static_cast<char>(std::toupper(capital.bug->first_wrong->front()));
-  CHECK(check(sheet_json(capital)).exit_code == 0);
-  CHECK(has(check(sheet_json(variant.key), {"--json"}).out,
+  CHECK(graded(capital).exit_code == 0);
+  CHECK(has(graded(variant.key, {"--json"}).out,
             "\"bug\": {\"first_wrong\": \"right\", \"code\": \"right\"}"));
-  CHECK(check(sheet_json(sheet), {"--reveal"}).exit_code == 2);
-  CHECK(check(sheet_json(sheet), {"--hint", "1"}).exit_code == 2);
+  CHECK(graded(sheet, {"--reveal"}).exit_code == 2);
+  CHECK(graded(sheet, {"--hint", "1"}).exit_code == 2);
   for (const std::vector<std::string>& option : {std::vector<std::string>{"--steps", "q"},
                                                  {"--tolerance", "0.1"},
                                                  {"--follow-through", "0.5"}})
-    CHECK(has(unwrapped(check(sheet_json(sheet), option).err),
+    CHECK(has(unwrapped(graded(sheet, option).err),
               "error[wrong-operand]: " + option.front() + " is for sheets of numbers"));
+  const Ran alone = check(sheet_json(variant.key));
+  CHECK(alone.exit_code == 2);
+  CHECK(has(alone.err, "error[needs-key]: only its key says which bug is on a find-the-bug sheet"));
+  CHECK(check(sheet_json(sheet), {"--steps", "weights"}).exit_code == 2);
 }
 
 TEST_CASE("check sheet: --exact is refused, since the numbers of a sheet are rounded") {
@@ -214,8 +231,11 @@ TEST_CASE("check sheet: Gradescope's results, with a test for each step") {
   CHECK(has(results, "\"visibility\": \"visible\""));
   CHECK(has(results, "\"status\": \"graded\""));
   CHECK(has(check(key_json(), {"--format", "gradescope"}).out, "\"score\": 10,"));
-  CHECK(has(check(sheet_json(bug_variant().key), {"--format", "gradescope"}).out,
-            "Code of the mistake"));
+  const Classroom room({bug_variant()});
+  CHECK(has(
+      check(sheet_json(bug_variant().key), {"--key", room.path("key"), "--format", "gradescope"})
+          .out,
+      "Code of the mistake"));
 }
 
 TEST_CASE("check sheet: Gradescope's results are also written when nothing can be graded") {

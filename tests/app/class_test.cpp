@@ -43,6 +43,16 @@ Sheet mistaken(const ExerciseVariant& variant, const std::vector<const WrongWay*
   Dice dice(7);
   Spoiling spoiling{{variant.sheet.problem}, dice, all};
   for (const WrongWay* way : ways) way->spoil(spoiling);
+  const auto spoilt = spoiling.attempt.habits.touch;
+  spoiling.attempt.habits.touch = [&](const std::string& id, attn::testing::Block& block) {
+    if (spoilt) spoilt(id, block);
+    for (const SheetStep& step : variant.sheet.steps) {  // go on with what is printed
+      for (std::size_t i = 0; step.id == id && i < step.blank.size(); ++i) {
+        if (step.blank[i] == 0 && block.data.size() == step.blank.size())
+          block.data[i] = step.numbers[i];
+      }
+    }
+  };
   return filled_in(variant, spoiling.attempt);
 }
 

@@ -176,12 +176,15 @@ TEST_CASE("find the bug: the sheet is worked with a mistake, and no other explai
   for (const auto& [sheet, key, proof, tries] :
        make_exercise(spec_of("find-the-bug"), "salt", students)) {
     REQUIRE(sheet.bug);
+    CHECK_THROWS_AS(make_problem(sheet.problem), Error);
+    CHECK(solved_by_attn(sheet, key) == 0.0);
+    CHECK(solved_by_attn(key, key) == 1.0);
     CHECK_FALSE(sheet.bug->code);
     CHECK_FALSE(sheet.bug->first_wrong);
     CHECK(sheet.bug_points > 0.0);
     REQUIRE(key.bug->code);
     codes.push_back(*key.bug->code);
-    const Trace truth = attend(make_problem(sheet.problem));
+    const Trace truth = attend(make_problem(key.problem));
     Answers answers = answers_of(sheet);
     for (Answer& each : answers.matrices) {
       CHECK(std::count(each.states.begin(), each.states.end(), CellState::Given) ==
@@ -191,7 +194,7 @@ TEST_CASE("find the bug: the sheet is worked with a mistake, and no other explai
     const CheckReport report = check_answers(truth, answers);
     CHECK(report.first_wrong == key.bug->first_wrong);
     CHECK(named_codes(report) == Codes{*key.bug->code});
-    CHECK(solved_sheet(sheet).bug->code == key.bug->code);
+    CHECK(solved_sheet(key).bug->code == key.bug->code);
     CHECK(proof.found == Codes{*key.bug->code});
   }
   std::sort(codes.begin(), codes.end());
@@ -205,7 +208,7 @@ TEST_CASE("find the bug: a sheet without a mistake, or with the wrong answer, do
   CHECK(prove_sheet(sheet, other, {}).key_score == 0.5);
   CHECK(complains(prove_sheet(sheet, other, {}), "full points"));
   Sheet right = sheet;
-  const Trace truth = attend(make_problem(sheet.problem));
+  const Trace truth = attend(make_problem(key.problem));
   for (SheetStep& step : right.steps) step.numbers = truth.value(step.id).data().copy();
   CHECK(complains(prove_sheet(right, key, {}), "full points"));
 }

@@ -98,54 +98,44 @@ TEST_CASE("grading: the solved sheet has every point, the blank one none") {
   CHECK(!none.report.complete);
 }
 
-TEST_CASE("grading: own numbers may be carried on past printed ones") {
-  const ExerciseSpec& causal = exercise_presets()[1].spec;
-  ExerciseSpec spec = causal;
-  spec.name = "carried";
-  const std::vector<std::string> students{"a", "b", "c"};
-  for (const ExerciseVariant& variant : make_exercise(spec, "salt", students)) {
-    const Sheet& key = variant.key;
-    const Trace truth = computation_of(key);
-    for (const char* code : {"scale.missing", "mask.missing", "softmax.columns"}) {
-      CAPTURE(code);
-      Sheet mine = variant.sheet;
-      const Trace wrong = with_mistake(truth, code);
-      for (SheetStep& each : mine.steps) {
-        for (std::size_t i = 0; i < each.numbers.size(); ++i) {
-          if (each.blank[i])
-            each.numbers[i] = std::round(wrong.value(each.id).data()[i] * 1000.0) / 1000.0;
-        }
-      }
-      const Grade grade = graded(key, answers_of(mine));
-      bool first = true;
-      for (const StepReport& each : grade.report.steps) {
-        if (each.id != grade.report.first_wrong) {
-          CHECK_MESSAGE(each.score == doctest::Approx(each.max_score), each.id);
-          continue;
-        }
-        CHECK(first);
-        first = false;
-        CHECK(each.score < each.max_score);
-      }
-      CHECK(!first);
-      CHECK(graded(key, answers_of(mine), 0.0).report.score < grade.report.score);
-    }
-  }
-}
-
-TEST_CASE("grading: a first mistake costs its own step, and what follows keeps its points") {
+TEST_CASE(
+    "grading: nothing earns by following a step that is mostly wrong, and the report says so") {
   const Sheet sheet = solved_class_sheet("s1", 2);
   const Grade grade = with_built_in(sheet, "scale.missing");
   CHECK(grade.report.first_wrong == "scaled_scores");
   CHECK(step(grade, "scaled_scores").findings.front().code == "scale.missing");
   CHECK(step(grade, "scores").score == 5.0);
-  CHECK(step(grade, "output").score == doctest::Approx(5.0));
-  const Grade half = with_built_in(sheet, "scale.missing", 0.5);
-  const Grade none = with_built_in(sheet, "scale.missing", 0.0);
-  CHECK(step(half, "weights").score < step(grade, "weights").score);
-  CHECK(step(none, "weights").score < step(half, "weights").score);
-  CHECK(step(half, "weights").score ==
-        doctest::Approx((step(grade, "weights").score + step(none, "weights").score) / 2.0));
+  CHECK(step(grade, "weights").verdict == Verdict::Follows);
+  CHECK(step(grade, "weights").unearned_for == "masked_scores");
+  CHECK(step(grade, "masked_scores").unearned_for == "scaled_scores");
+  CHECK(grade.report.score == with_built_in(sheet, "scale.missing", 0.0).report.score);
+  CHECK(std::find(grade.report.notes.begin(), grade.report.notes.end(),
+                  "what follows in masked_scores earns no points: fewer than half of the blanks of "
+                  "scaled_scores are right") != grade.report.notes.end());
+}
+
+TEST_CASE("grading: a slip costs its own cell, and what follows keeps its points") {
+  const Sheet sheet = solved_class_sheet("s1", 2);
+  const Trace truth = computation_of(sheet);
+  Answers answers = filled_in(sheet, truth);
+  const std::size_t slip = blanks_of(sheet, "scaled_scores").back();  // in the last row
+  matrix(answers, "scaled_scores").numbers[slip] += 0.7;
+  matrix(answers, "masked_scores").numbers[slip] += 0.7;
+  Tensor scores = truth.value("masked_scores");
+  scores.edit()[slip] += 0.7;
+  double sum = 0.0;
+  for (const double x : scores.row(0, 0, 3)) sum += std::exp(x);
+  for (std::size_t j = 0; j < 4; ++j)
+    matrix(answers, "weights").numbers[12 + j] = std::exp(scores.row(0, 0, 3)[j]) / sum;
+  const Grade grade = graded(sheet, answers);
+  const auto blanks = static_cast<double>(blanks_of(sheet, "scaled_scores").size());
+  CHECK(step(grade, "scaled_scores").score == doctest::Approx(5.0 * (blanks - 1.0) / blanks));
+  CHECK(step(grade, "masked_scores").score == doctest::Approx(5.0));
+  CHECK(step(grade, "weights").verdict == Verdict::Follows);
+  CHECK(step(grade, "weights").score == doctest::Approx(5.0));
+  CHECK(step(graded(sheet, answers, 0.0), "masked_scores").score < 5.0);
+  const double half = step(graded(sheet, answers, 0.5), "masked_scores").score;
+  CHECK(half == doctest::Approx(5.0 * (blanks - 0.5) / blanks));
 }
 
 TEST_CASE("grading: a step is worth its points times the share of its blanks that are right") {
@@ -226,6 +216,8 @@ TEST_CASE("grading: find the bug gives half its points for the step and half for
   };
   const Row rows[] = {{"scaled_scores", "scale.missing", 10.0, true, true},
                       {"S′", " Scale.Missing ", 10.0, true, true},
+                      {"Scaled scores", "Scores not scaled", 10.0, true, true},
+                      {"s′", "scale missing", 5.0, false, true},
                       {"scaled_scores", "scale.d_k", 5.0, false, true},
                       {"weights", "scale.missing", 5.0, false, true},
                       {"scaled_scores", std::nullopt, 5.0, true, false},

@@ -58,7 +58,7 @@ function makePractice(root, page) {
     if (code !== 0) return refused(stderr);
     const text = (name) => new TextDecoder().decode(made[name]);
     solved = text("e/key/answers/sheet.html");
-    shown = sheetOf(text("e/sheets/sheet.html"), JSON.parse(text("e/sheets/sheet.json")));
+    shown = sheetOf(text("e/sheets/sheet.html"), JSON.parse(text("e/sheets/sheet.json")), undefined, text("e/key/answers/sheet.json"));
     if (!mine) shown.root.querySelector(".title").textContent = "Practice: " + pick.select.selectedOptions[0].text;
     if (mine && step.select.value !== "") foldGivens();
     body.replaceChildren(shown.root);

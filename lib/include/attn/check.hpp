@@ -66,6 +66,8 @@ struct StepReport {
   std::optional<double> max_difference;  ///< over filled cells
   std::optional<Cell> first_cell;        ///< the first wrong one
   double given = 0.0, expected = 0.0;    ///< what it holds, and what would be right
+  std::string unearned_for = {};  ///< on a sheet: the earlier step, fewer than half of it right,
+                                  ///< because of which cells that follow earn nothing
 };
 
 /// How far from the truth a right cell may be. `relative` is a share of the largest finite entry of

@@ -11,6 +11,7 @@
 
 #include "attn/teach/answers.hpp"
 #include "attn/teach/sheet.hpp"
+#include "attn/trace.hpp"
 
 namespace attn {
 
@@ -70,7 +71,7 @@ std::span<const ExercisePreset> exercise_presets();
 std::vector<AskedStep> usual_steps(const ExerciseSpec& spec);
 
 /// The version of the generator: the same version, salt, exercise and student give the same sheet.
-inline constexpr const char* kExerciseGenerator = "attn-gen/1";
+inline constexpr const char* kExerciseGenerator = "attn-gen/2";
 
 /// What the blanks of a sheet cannot show.
 struct Blindness {
@@ -83,7 +84,8 @@ struct Proof {
   double blank_score = 0.0;           ///< of the sheet as handed out: 0
   double key_score = 0.0;             ///< of the solved sheet: 1
   double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
-  double zero_score = 0.0;            ///< of a sheet filled with zeros: at most a half
+  double guess_score = 0.0;           ///< the most that somebody scores who does no work
+  std::string guess = {};             ///< what that is: "a sheet of zeros"
   std::vector<std::string> found;     ///< codes of mistakes that grading names
   std::vector<std::string> missed;    ///< codes that it must name, but does not
   Blindness blindness;                ///< over all mistakes that can occur
@@ -117,12 +119,28 @@ std::vector<ExerciseVariant> make_exercise(
 std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt);
 
 /// Proves one sheet again. `mistakes`: the codes that must be found; if empty, none need be, and
-/// those that are found are listed. `force`: zeros may score any number of points.
+/// those that are found are listed.
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
-                  bool force = false);
+                  double most_for_guesses = 0.5);
+
+/// The share of the points that somebody may have without work: 5 % where the blanks are chosen
+/// among many, 50 % where the spec says which they are or gives the numbers, all with `force`.
+double most_for_guesses(const ExerciseSpec& spec);
 
 /// The sheet with every blank filled in, to its decimals, and with the answer to "find the bug".
 Sheet solved_sheet(const Sheet& sheet);
+
+/// A sheet as students get it: a find-the-bug sheet without Q and K, since attn would find the bug
+/// by computing its problem.
+Sheet handed_out(Sheet sheet);
+
+/// The steps of a sheet with their shapes: the right computation, or one with zeros in place of
+/// what was left out.
+Trace layout_of(const Sheet& sheet);
+
+/// The share of the points of a sheet, as it was handed out, that attn can earn by computing the
+/// problem that is on it.
+double solved_by_attn(const Sheet& sheet, const Sheet& key);
 
 /// What is written on a sheet, as `check_answers` takes it; printed cells are Given.
 Answers answers_of(const Sheet& sheet);

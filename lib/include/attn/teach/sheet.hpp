@@ -40,4 +40,9 @@ struct Sheet {
   double bug_points = 0.0;  ///< half for the step, half for the code
 };
 
+/// Whether a given matrix of the problem is not on a find-the-bug sheet.
+inline bool is_left_out(const Sheet& sheet, const std::string& id) {
+  return sheet.bug && ((id == "q" && !sheet.problem.q) || (id == "k" && !sheet.problem.k));
+}
+
 }  // namespace attn

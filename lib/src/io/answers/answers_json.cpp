@@ -1,6 +1,7 @@
 // Reads answers from JSON: step → matrix of numbers, fractions and blanks.
 #include "io/answers/answers_json.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -96,6 +97,16 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
     answer.unreadable.push_back(places.locate(input_error(std::move(wrong))).diagnostics().front());
   }
   return answer;
+}
+
+bool has_comma_texts(const Node& node) {
+  if (const auto* text = std::get_if<std::string>(&node.value)) return may_have_commas(*text);
+  if (const auto* items = std::get_if<json::Items>(&node.value))
+    return std::all_of(items->begin(), items->end(), has_comma_texts);
+  const auto* members = std::get_if<json::Members>(&node.value);
+  return members == nullptr ||
+         std::all_of(members->begin(), members->end(),
+                     [](const json::Member& member) { return has_comma_texts(member.value); });
 }
 
 std::vector<Answer> read_answers(const Value& object, const SourceMap& places, const char* inside,

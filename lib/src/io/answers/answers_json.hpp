@@ -16,6 +16,9 @@ namespace attn {
 Answer read_answer(const json::Value& value, const std::string& id, const SourceMap& places,
                    bool commas = false);
 
+/// Whether the decimals written as text, if there are any, all have commas.
+bool has_comma_texts(const json::Node& node);
+
 /// Each member of an object that is not a comment; with `inside`, the member of that name of each
 /// that has one. Of those that cannot be read, only the first have their lines. Throws Error (id
 /// "too-large") for more members than any computation has steps. `commas`: see read_answer.

@@ -67,7 +67,7 @@ void write_first_cell(Writer& out, const StepReport& s, NonFinite nonfinite) {
 void write_report(Writer& out, const StepReport& s, bool figures, NonFinite nonfinite) {
   out.line().add("id", s.id).add("verdict", word(kVerdictWords, s.verdict));
   out.add("shape", s.shape).add("given_shape", s.given_shape);
-  out.add("score", s.score).add("max_score", s.max_score);
+  out.add("score", s.score).add("max_score", s.max_score).some("unearned_for", s.unearned_for);
   write_cells(out.line(), s);
   write_findings(out, s.findings, figures);
   if (figures && s.max_difference)

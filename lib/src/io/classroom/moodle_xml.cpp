@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "attn/attend.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "attn/teach/cloze.hpp"
+#include "attn/teach/exercise.hpp"
 #include "core/trace/axis_names.hpp"
 #include "io/json/writer.hpp"
 
@@ -156,7 +156,7 @@ std::string bug_html(const ClozeQuestion& question, std::int64_t weight) {
 
 std::string question_html(const ClozeQuestion& question) {
   const Sheet& sheet = question.sheet;
-  const Trace trace = attend(make_problem(sheet.problem));
+  const Trace trace = layout_of(sheet);
   const ClozeWeights weights = cloze_weights(sheet);
   std::string html = element(
       "p", filled("{}, variant {}. Round to {}; ±{} is accepted.", html_text(sheet.exercise),
@@ -167,7 +167,7 @@ std::string question_html(const ClozeQuestion& question) {
                                     [&](const SheetStep& each) { return each.id == step->id; });
     if (asked == sheet.steps.end()) {
       const NumberSpan numbers = step->value.data();
-      if (step->is_given())
+      if (step->is_given() && !is_left_out(sheet, step->id))
         html += tables(trace, *step, [&](std::size_t i) { return number_html(numbers[i]); });
       continue;
     }

@@ -89,7 +89,7 @@ constexpr json::Key<Parts> kSheetKeys[] = {
     {"answers",
      [](const Value& v, Parts& p) {
        members_of(v, R"({"scores": [[1, null]]})");
-       p.answers = read_answers(v, p.places);
+       p.answers = read_answers(v, p.places, nullptr, has_comma_texts(v.node));
      },
      true},
     {"blanks",

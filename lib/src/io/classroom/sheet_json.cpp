@@ -66,6 +66,11 @@ std::string fingerprint(Write write) {
 }  // namespace
 
 std::string usual_instructions(const Sheet& sheet) {
+  if (sheet.bug && sheet.problem.v)
+    return "One mistake is built into \"answers\". Q and K are left out; each has " +
+           counted(sheet.problem.v->shape.back(), "column") +
+           ". Write the id of the first wrong step and the code of the mistake over the nulls of "
+           "\"bug\", and change nothing else. Codes: attn exercise rules.";
   if (sheet.bug)
     return "One mistake is built into \"answers\". Write the id of the first wrong step and the "
            "code of the mistake over the nulls of \"bug\", and change nothing else. Codes: attn "

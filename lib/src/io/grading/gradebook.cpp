@@ -25,7 +25,8 @@ std::string step_score(const ClassRow& row, const ClassStep& step) {
     return number(part == CellVerdict::Right ? step.points : 0.0);
   }
   for (const StepReport& each : grade.report.steps) {
-    if (each.id == step.id) return number(each.score);
+    if (each.id == step.id)
+      return each.max_score == 0.0 && step.points > 0.0 ? "excused" : number(each.score);
   }
   return "";
 }
@@ -72,7 +73,7 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
   row.push_back(from.key ? from.key->variant : "");
   row.emplace_back(status_word(from.status));
   row.push_back(graded ? number(from.grade->report.score) : "");
-  row.push_back(number(summary.points));
+  row.push_back(number(graded ? from.grade->report.max_score : summary.points));
   row.push_back(graded ? number(from.grade->percent()) : "");
   for (const ClassStep& step : summary.steps) row.push_back(step_score(from, step));
   Row codes = graded ? codes_of(*from.grade) : Row{};

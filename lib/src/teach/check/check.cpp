@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -94,40 +95,32 @@ Evaluation followed(const Trace& truth, const Evaluation& right,
   return Evaluation(truth, right, {}, ids, visit);
 }
 
-/// Gives the verdict Follows to wrong cells that agree with `made`.
-void follow(GradedAnswer& judged, const Tensor& made) {
-  for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
-    CellVerdict& cell = judged.report.cells[i];
-    if (cell == CellVerdict::Wrong && judged.close.agree(judged.theirs->data()[i], made.data()[i]))
-      cell = CellVerdict::Follows;
+/// Judges the cells of a sheet once more: a cell follows only if every number that it uses was
+/// printed or written. NaN takes the place of all others, and whatever uses one is NaN.
+void judge_by_what_is_written(const Trace& truth, const Evaluation& right,
+                              std::vector<GradedAnswer>& answers) {
+  std::vector<std::string> ids;
+  std::unordered_map<std::string_view, GradedAnswer*> by_id;
+  for (GradedAnswer& each : answers) {
+    ids.push_back(each.step->id);
+    by_id.emplace(each.step->id, &each);
   }
-}
-
-/// Students may go on with what their own numbers make even where the sheet prints right ones:
-/// later cells follow from either. `change` is a mistake that was found in answer `at`, or none.
-void follow_own_numbers(const Case& known, const Variation& change, std::optional<std::size_t> at) {
-  const auto printed = [](const GradedAnswer& each) {
-    const auto& states = each.answer->states;
-    return std::find(states.begin(), states.end(), CellState::Given) != states.end();
-  };
-  if (std::none_of(known.answers.begin(), known.answers.end(), printed)) return;
-  std::deque<Tensor> carried;
+  std::deque<Tensor> written;
   const auto visit = [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
-    GradedAnswer* judged = known.find(id);
-    if (judged == nullptr || !judged->theirs || !(made.shape() == judged->step->value.shape()))
-      return true;
-    const auto i = static_cast<std::size_t>(judged - known.answers.data());
-    if (!at || i > *at) follow(*judged, made);
-    if (!judged->used()) return true;
-    Tensor& mine = carried.emplace_back(made);
-    for (std::size_t cell = 0; cell < mine.data().size(); ++cell) {
-      if (judged->state(cell) == CellState::Filled)
-        mine.edit()[cell] = judged->theirs->data()[cell];
+    const auto at = by_id.find(id);
+    if (at == by_id.end()) return true;
+    GradedAnswer& each = *at->second;
+    if (each.theirs) judge(each, each.step->value, made);
+    Tensor& used = written.emplace_back(made);
+    const std::span<double> numbers = used.edit();
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const bool there = each.theirs && each.filled(i);
+      numbers[i] = there ? each.theirs->data()[i] : std::numeric_limits<double>::quiet_NaN();
     }
-    own = &mine;
+    own = &used;
     return true;
   };
-  Evaluation(known.truth, known.right, change, known.ids(), visit);
+  Evaluation(truth, right, {}, ids, visit);
 }
 
 /// The explanations that are as good as the first one.
@@ -210,7 +203,10 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
     return;
   const std::vector<const Explanation*> best = ties(found, judged);
   const bool equivalent = is_equivalent(*best.front()->candidate->row);
-  if (!equivalent) follow_own_numbers(known, best.front()->candidate->change, at);
+  const bool is_from_wrong = std::any_of(
+      known.answers.begin(), known.answers.begin() + static_cast<std::ptrdiff_t>(at),
+      [](const GradedAnswer& each) { return each.graded && each.wrong() && !each.explained; });
+  if (equivalent && is_from_wrong) return;  // another route to a result that is wrong
   for (const std::size_t i : best.front()->steps) {
     GradedAnswer& each = known.answers[i];
     if (i < at || each.explained || !each.wrong()) continue;
@@ -230,7 +226,8 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
 }
 
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,
-                          const std::vector<Candidate>* ready, Search search, double most_work) {
+                          const std::vector<Candidate>* ready, Search search, double most_work,
+                          Blanks blanks) {
   CheckReport report;
   const bool routed = truth.is_model() && !choices_as_in(truth).empty();
   const Answers original = routed ? answers : Answers{};
@@ -246,6 +243,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   const Evaluation right(truth);
   const Evaluation follows =
       agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
+  if (blanks == Blanks::AreEmpty) judge_by_what_is_written(truth, right, fitted);
   Searching searching{most_work};
   const Parts parts(truth);
   const Case known(truth, parts, right, follows, fitted, searching);
@@ -258,7 +256,6 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
     accept_fills(truth, each);
     accept_padded_rows(truth, each);
   }
-  follow_own_numbers(known, {}, std::nullopt);
   for (GradedAnswer& each : fitted) settle_verdict(each.report);
   const std::vector<Candidate> none;
   std::vector<Candidate> all;

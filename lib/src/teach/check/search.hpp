@@ -37,6 +37,10 @@ std::vector<Candidate> candidates(const Trace& truth);
 /// whether a cell is right or follows.
 enum class Search { All, FirstWrong, None };
 
+/// What later steps use of a blank cell: the right number, so that they can be checked all the
+/// same, or nothing, so that whatever uses it cannot follow.
+enum class Blanks { AreRight, AreEmpty };
+
 /// How long a search may take, in products: about 20 seconds. In a whole model it ends there; else,
 /// for each step, either all mistakes are tried or none, and for the first always all.
 inline constexpr double kMostWork = 1.6e11;
@@ -44,7 +48,7 @@ inline constexpr double kMostWork = 1.6e11;
 /// `check_answers` where the candidates of the truth are there already.
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,
                           const std::vector<Candidate>* known, Search search = Search::All,
-                          double most_work = kMostWork);
+                          double most_work = kMostWork, Blanks blanks = Blanks::AreRight);
 
 /// What the search has done so far.
 struct Searching {

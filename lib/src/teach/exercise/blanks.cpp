@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "teach/exercise/guesses.hpp"
+
 namespace attn {
 namespace {
 
@@ -32,7 +34,10 @@ class Chooser {
  public:
   Chooser(SheetModel& paper, const Suspects& suspects, const std::vector<std::string>& listed,
           Draws& draws)
-      : paper_(paper), suspects_(suspects), order_(shuffled(paper.numbers.size(), draws)) {
+      : paper_(paper),
+        suspects_(suspects),
+        order_(shuffled(paper.numbers.size(), draws)),
+        tied_(tied_cells(paper)) {
     for (const Candidate* mistake : suspects.mistakes) {
       const std::string code = mistake->row->words.code;
       counts_.push_back(listed.empty() ||
@@ -47,6 +52,11 @@ class Chooser {
       step_.push_back(step);
       row_.push_back(static_cast<std::size_t>(in_step / value.cols() % value.rows()));
     }
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      std::erase_if(tied_[i], [&](std::size_t cell) { return !is_asked(cell); });
+      trivial_.push_back(std::any_of(tied_[i].begin(), tied_[i].end(),
+                                     [&](std::size_t cell) { return paper_.trivial[cell] != 0; }));
+    }
   }
 
   /// All cells of the asked steps.
@@ -54,33 +64,55 @@ class Chooser {
     for (std::size_t i = 0; i < order_.size(); ++i) paper_.blank[i] = is_asked(i);
   }
 
-  /// Takes cells until every goal that can be met is met; returns whether it took any.
+  /// Takes cells until every goal is met that can be met without trivial ones; returns whether it
+  /// took any.
   bool meet_goals() {
     set_goals();
     bool taken = false;
-    for (std::size_t best = best_of(order_); gain_[best] > 0; best = best_of(order_)) {
+    for (std::size_t best = best_of(order_); gain_[best] > 0 && !trivial_[best];
+         best = best_of(order_)) {
       take(best);
       taken = true;
     }
     return taken;
   }
 
-  /// Random cells, until each asked step has its share, of which at most half are trivial.
+  /// Random cells, until each asked step has its share; trivial ones only for a step that has no
+  /// others.
   void fill_up(double share) {
     for (std::size_t s = 0; s < paper_.steps.size(); ++s) {
       const std::vector<std::size_t> cells = cells_of(s);
-      const auto wanted = static_cast<Index>(std::round(share * static_cast<double>(cells.size())));
-      Index blanks = 0, trivial = 0;
-      const auto count = [&](std::size_t cell) {
-        blanks += paper_.blank[cell];
-        trivial += paper_.blank[cell] && paper_.trivial[cell];
-      };
-      for (const std::size_t cell : cells) count(cell);
-      for (const std::size_t cell : cells) {
-        const bool too_trivial = paper_.trivial[cell] && 2 * (trivial + 1) > wanted;
-        if (paper_.blank[cell] || too_trivial || (blanks >= wanted && blanks > trivial)) continue;
-        paper_.blank[cell] = 1;
-        count(cell);
+      const auto wanted = std::max(1.0, std::round(share * static_cast<double>(cells.size())));
+      double blanks = 0.0;
+      for (const std::size_t cell : cells) blanks += paper_.blank[cell];
+      for (const bool trivial : {false, true}) {
+        if (trivial && blanks > 0.0) continue;
+        for (const std::size_t cell : cells) {
+          if (blanks >= wanted || paper_.blank[cell] || trivial_[cell] != trivial) continue;
+          take(cell);
+          blanks += 1.0;
+        }
+      }
+    }
+  }
+
+  /// Takes another cell of each row that adds up to 1 and has one blank.
+  void break_sums() {
+    for (std::size_t s = 0; s < paper_.steps.size(); ++s) {
+      if (!has_sums(*paper_.steps[s])) continue;
+      const std::vector<std::size_t> cells = cells_of(s);
+      for (const std::size_t blank : cells) {
+        const auto same_row = [&](std::size_t cell) {
+          return first_of_row(cell) == first_of_row(blank);
+        };
+        const auto another = [&](std::size_t cell) {
+          return cell != blank && same_row(cell) && paper_.blank[cell];
+        };
+        if (!paper_.blank[blank] || std::any_of(cells.begin(), cells.end(), another)) continue;
+        const auto free = std::find_if(cells.begin(), cells.end(), [&](std::size_t cell) {
+          return cell != blank && same_row(cell) && !trivial_[cell];
+        });
+        if (free != cells.end()) take(*free);
       }
     }
   }
@@ -89,10 +121,13 @@ class Chooser {
   void take_units(const std::vector<std::size_t>& unit) {
     set_goals();
     for (std::size_t s = 0; s < paper_.steps.size(); ++s) {
+      const std::vector<std::size_t> all = cells_of(s);
+      if (std::any_of(all.begin(), all.end(), [&](std::size_t cell) { return paper_.blank[cell]; }))
+        continue;                                         // tied to those of an earlier step
       std::map<std::size_t, std::pair<bool, int>> gains;  // whether it is not all trivial; goals
       for (const std::size_t cell : cells_of(s)) {
         auto& [telling, gain] = gains[unit[cell]];
-        telling = telling || !paper_.trivial[cell];
+        telling = telling || !trivial_[cell];
         gain += gain_[cell];
       }
       const std::pair<bool, int>* best = nullptr;
@@ -140,7 +175,14 @@ class Chooser {
     goals_.push_back(std::move(goal));
   }
 
-  void take(std::size_t cell) {
+  /// Takes a cell, and all that are tied to it.
+  void take(std::size_t chosen) {
+    for (const std::size_t cell : tied_[chosen]) {
+      if (!paper_.blank[cell]) take_alone(cell);
+    }
+  }
+
+  void take_alone(std::size_t cell) {
     paper_.blank[cell] = 1;
     for (Goal& goal : goals_) {
       const auto at = std::find(goal.cells.begin(), goal.cells.end(), cell);
@@ -152,14 +194,19 @@ class Chooser {
     }
   }
 
-  /// The cell that helps most; of equals, the first that is not trivial.
+  /// The cell that helps most, if possible one that is not trivial.
   std::size_t best_of(const std::vector<std::size_t>& cells) const {
     return *std::max_element(cells.begin(), cells.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(gain_[a], -paper_.trivial[a]) < std::pair(gain_[b], -paper_.trivial[b]);
+      return std::pair(!trivial_[a], gain_[a]) < std::pair(!trivial_[b], gain_[b]);
     });
   }
 
   bool is_asked(std::size_t cell) const { return paper_.asked[step_[cell]] != 0; }
+
+  std::size_t first_of_row(std::size_t cell) const {
+    const auto cols = static_cast<std::size_t>(paper_.steps[step_[cell]]->value.cols());
+    return cell - (cell - paper_.begin[step_[cell]]) % cols;
+  }
 
   /// The cells of a step in random order; none if it is not asked.
   std::vector<std::size_t> cells_of(std::size_t s) const {
@@ -173,7 +220,9 @@ class Chooser {
   SheetModel& paper_;
   const Suspects& suspects_;
   std::vector<std::size_t> order_, step_, row_;
-  std::vector<bool> counts_;  ///< one per mistake
+  std::vector<std::vector<std::size_t>> tied_;  ///< for each cell, what it gives away
+  std::vector<char> trivial_;  ///< one per cell: it or one that is tied to it is trivial
+  std::vector<bool> counts_;   ///< one per mistake
   std::vector<Goal> goals_;
   std::vector<int> gain_;
 };
@@ -189,11 +238,13 @@ void choose_blanks(SheetModel& paper, const BlankRule& rule, const Suspects& sus
     case BlankRule::Kind::Row:
       return chooser.take_rows();
     case BlankRule::Kind::One:
-      return chooser.take_cells();
+      chooser.take_cells();
+      return chooser.break_sums();
     case BlankRule::Kind::Share:
       chooser.meet_goals();
       chooser.fill_up(rule.share);
-      for (int i = 0; i < kRepairs && chooser.meet_goals(); ++i) continue;
+      chooser.break_sums();
+      for (int i = 0; i < kRepairs && chooser.meet_goals(); ++i) chooser.break_sums();
   }
 }
 

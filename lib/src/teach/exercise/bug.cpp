@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
 #include "attn/teach/exercise.hpp"
+#include "attn/teach/grading.hpp"
+#include "teach/exercise/points.hpp"
 
 namespace attn {
 
@@ -35,6 +39,10 @@ std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candid
   const auto next = std::upper_bound(paper.begin.begin(), paper.begin.end(), at);
   if (next == paper.begin.end()) return std::nullopt;
   const auto step = static_cast<std::size_t>(next - paper.begin.begin()) - 1;
+  // what it is made from must be on the sheet, but nothing that attn computes it from
+  if (used_on_sheet(paper.truth, sheet, *paper.steps[step]).empty() ||
+      !paper.steps[step]->info().is_pairwise())
+    return std::nullopt;
   for (std::size_t i = 0; i < paper.begin[step]; ++i) {
     if (std::abs((*cells)[i] - paper.numbers[i]) > paper.tolerance) return std::nullopt;
   }
@@ -44,6 +52,45 @@ std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candid
   const bool right =
       found && found->code == mistake.row->words.code && found->first_wrong == sheet.steps[step].id;
   return right ? std::optional(std::move(sheet)) : std::nullopt;
+}
+
+Sheet handed_out(Sheet sheet) {
+  if (!sheet.bug) return sheet;
+  sheet.problem.q.reset();
+  sheet.problem.k.reset();
+  return sheet;
+}
+
+Trace layout_of(const Sheet& sheet) {
+  ProblemDraft problem = sheet.problem;
+  if (sheet.bug && problem.v && !problem.q) {
+    problem.k = Array{problem.v->shape, std::vector<double>(problem.v->data.size(), 0.0)};
+    problem.q = problem.k;
+    const auto scores = std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                                     [](const auto& each) { return each.id == "scores"; });
+    if (scores != sheet.steps.end() && scores->shape.size() > 1) {
+      std::vector<Index>& shape = problem.q->shape;
+      shape[shape.size() - 2] = scores->shape[scores->shape.size() - 2];
+      Index numbers = 1;
+      for (const Index size : shape) numbers *= size;
+      problem.q->data.assign(static_cast<std::size_t>(numbers), 0.0);
+    }
+  }
+  return attend(make_problem(problem));
+}
+
+double solved_by_attn(const Sheet& sheet, const Sheet& key) {
+  try {
+    if (!sheet.bug) {
+      const Sheet filled = filled_in(sheet, SheetModel(sheet).numbers);
+      return grade_sheet(key, {answers_of(filled), std::nullopt}).percent() / 100.0;
+    }
+    const Sheet solved = solved_sheet(sheet);
+    return (solved.bug->first_wrong == key.bug->first_wrong ? 0.5 : 0.0) +
+           (solved.bug->code == key.bug->code ? 0.5 : 0.0);
+  } catch (const Error&) {
+    return 0.0;  // its problem cannot be computed
+  }
 }
 
 }  // namespace attn

@@ -23,6 +23,7 @@ constexpr int kSolved = 8;            // of these, to know what can be seen
 constexpr double kNearlyAll = 0.85;   // of the solved ones: what so many show, a sheet must show
 constexpr double kMoreOrLess = 0.07;  // then all sheets are within 15 % of each other
 constexpr double kNothing = 1e-9;     // a tolerance that forgives nothing
+constexpr double kMuch = 0.5;         // of the points, for guesses
 constexpr double kAlwaysSame = 2.0;   // products: of few, 7 % is less than one
 
 bool is_listed(const ExerciseSpec& spec, const std::string& code) {
@@ -68,13 +69,14 @@ std::string reason(const ExerciseSpec& spec, const SheetModel& paper, const Cand
 struct Tally {
   std::map<std::string, int> seen, named;
   std::map<std::pair<std::string, std::string>, int> tied;
-  int honest = 0;          ///< solvers without a mistake who got full points
-  double for_zeros = 1.0;  ///< the least that a sheet of zeros scored
+  int honest = 0;       ///< solvers without a mistake who got full points
+  Proof hardest_guess;  ///< where guesses scored least
 
   void add(const Sight& sight, const Proof& proof) {
     for (const std::string& code : proof.found) ++named[code];
     honest += proof.rounded_score == 1.0;
-    for_zeros = std::min(for_zeros, proof.zero_score);
+    if (hardest_guess.work == 0.0 || proof.guess_score < hardest_guess.guess_score)
+      hardest_guess = proof;
     for (const std::string& code : sight.seen) ++seen[code];
     for (const auto& pair : sight.ties) ++tied[pair];
   }
@@ -92,10 +94,11 @@ std::string tolerance_for(Sheet sheet, const Suspects& suspects) {
   return "accept more";
 }
 
-/// Whether zeros would score too much even if no other number passed for 0.
-bool are_zeros_right(Sheet sheet, const SheetModel& paper, const Suspects& suspects) {
+/// Whether guesses would score too much even if no other number passed for a right one.
+bool are_guesses_right(Sheet sheet, const Sheet& key, const SheetModel& paper,
+                       const Suspects& suspects) {
   sheet.accept_within = kNothing;
-  return zero_score(paper, sheet, suspects) > kMostForZeros;
+  return prove(paper, sheet, key, suspects, {}, 1.0).guess_score > kMuch;
 }
 
 void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
@@ -108,9 +111,9 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
                      "Ask for more decimals, or " + tolerance_for(sheet, suspects) + ".",
                      "accept_within");
   const std::string within = "with ±" + format_exact(sheet.accept_within) + ", ";
-  if (tally.for_zeros > kMostForZeros && !spec.force)
-    throw spec_error("exercise-blind", within + zeros_text(tally.for_zeros),
-                     are_zeros_right(sheet, paper, suspects)
+  if (tally.hardest_guess.guess_score > most_for_guesses(spec))
+    throw spec_error("exercise-blind", within + guess_text(tally.hardest_guess),
+                     are_guesses_right(sheet, solved(paper, sheet, suspects), paper, suspects)
                          ? "Ask for other steps, or for fewer blanks."
                          : "Accept less, or ask for other steps.",
                      "accept_within");
@@ -176,9 +179,8 @@ ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt) {
     Draws draws(seed.bug + number);
     choose_blanks(paper, rule, suspects, spec.mistakes, draws);
     print(sheet, paper);
-    tally.add(
-        look(paper, suspects, worked_by_all(paper, suspects)),
-        prove(paper, sheet, solved(paper, sheet, suspects), suspects, spec.mistakes, spec.force));
+    tally.add(look(paper, suspects, worked_by_all(paper, suspects)),
+              prove(paper, sheet, solved(paper, sheet, suspects), suspects, spec.mistakes, 1.0));
     if (i + 1 == solved_sheets) refuse(spec, tally, sheet, paper, suspects);
   }
   ClassBaseline common;

@@ -39,7 +39,7 @@ bool taken(double number, const ClozeBlank& blank, double within) {
 
 ClozeQuestion make_cloze(const Sheet& sheet, const Sheet& key) {
   ClozeQuestion question{sheet, key, {}, {}};
-  const std::vector<Faulty> faulty = every_faulty(attend(make_problem(sheet.problem)));
+  const std::vector<Faulty> faulty = every_faulty(attend(make_problem(key.problem)));
   for (const Faulty& each : faulty) question.codes.emplace_back(each.mistake->code);
   for (std::size_t s = 0; s < sheet.steps.size(); ++s) {
     const SheetStep& step = sheet.steps[s];

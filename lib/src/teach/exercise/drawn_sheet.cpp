@@ -27,6 +27,8 @@ ProblemDraft with_qkv(ProblemDraft draft) {
   return draft;
 }
 
+bool is_projection(const std::string& id) { return id == "q" || id == "k" || id == "v"; }
+
 ProblemDraft drawn_problem(const ExerciseSpec& spec, std::uint64_t seed) {
   ProblemDraft draft = random_draft({.tokens = spec.tokens,
                                      .d_model = spec.d_model,
@@ -36,7 +38,7 @@ ProblemDraft drawn_problem(const ExerciseSpec& spec, std::uint64_t seed) {
                                      .seed = seed});
   draft.title = spec.title.empty() ? spec.name : spec.title;
   draft.description.clear();  // it gives away the seed
-  if (spec.qkv_given) draft = with_qkv(std::move(draft));
+  if (spec.qkv_given || spec.find_the_bug) draft = with_qkv(std::move(draft));
   for (const std::string& mask : spec.masks) draft.masks.push_back(parse_mask(mask));
   return draft;
 }
@@ -57,7 +59,10 @@ Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed, const std::strin
   sheet.self_check = spec.self_check;
   sheet.student = student;
   sheet.problem = spec.problems.empty() ? drawn_problem(spec, seed) : own_problem(spec, student);
-  for (const AskedStep& step : spec.steps) sheet.steps.push_back({step.id, {}, step.points});
+  for (const AskedStep& step : spec.steps) {
+    if (spec.find_the_bug && is_projection(step.id)) continue;  // see handed_out
+    sheet.steps.push_back({step.id, {}, step.points});
+  }
   return sheet;
 }
 

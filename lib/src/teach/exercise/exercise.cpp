@@ -67,7 +67,10 @@ class Maker {
           drawn_sheet(spec_, seed.problem + static_cast<std::uint64_t>(made.tries), student);
       made.sheet.variant = seed.id;
       const std::string problem = problem_of(made, seed);
-      if (problem.empty()) return made;
+      if (problem.empty()) {
+        made.sheet = handed_out(std::move(made.sheet));
+        return made;
+      }
       ++causes[problem];
     }
     const auto most =
@@ -100,7 +103,7 @@ class Maker {
     made.key = solved(paper, made.sheet, suspects);
     const bool all = spec_.mistakes.empty();  // list what shows, not only what is enabled
     made.proof = prove(paper, made.sheet, made.key, suspects,
-                       all ? std::vector<std::string>() : common_.enabled, spec_.force);
+                       all ? std::vector<std::string>() : common_.enabled, most_for_guesses(spec_));
     if (!made.proof.problems.empty()) return made.proof.problems.front();
     if (all && !spec_.find_the_bug && !names_enough(made.proof))
       return "grading did not name every mistake";

@@ -6,30 +6,55 @@
 namespace attn {
 namespace {
 
-/// What the blanks of a step earn, as a share of its points.
-double earned(const SheetStep& asked, const StepReport& step, double follow_through) {
-  double blanks = 0.0, good = 0.0;
-  for (std::size_t i = 0; i < asked.blank.size(); ++i) {
-    if (asked.blank[i] == 0) continue;
-    blanks += 1.0;
-    if (i >= step.cells.size()) continue;  // another shape
-    if (step.cells[i] == CellVerdict::Right) good += 1.0;
-    if (step.cells[i] == CellVerdict::Follows) good += follow_through;
-  }
-  return good / blanks;
+const SheetStep* find_step(const Sheet& sheet, const std::string& id) {
+  const auto at = std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                               [&](const SheetStep& each) { return each.id == id; });
+  return at == sheet.steps.end() ? nullptr : &*at;
+}
+
+Index blanks_of(const SheetStep& step) {
+  return std::count(step.blank.begin(), step.blank.end(), 1);
+}
+
+/// How many blanks of a step have that verdict; none if the matrix has another shape.
+Index blanks_that_are(CellVerdict verdict, const SheetStep& asked, const StepReport& step) {
+  Index found = 0;
+  for (std::size_t i = 0; i < std::min(asked.blank.size(), step.cells.size()); ++i)
+    found += asked.blank[i] != 0 && step.cells[i] == verdict;
+  return found;
 }
 
 }  // namespace
 
-void add_points(const Sheet& sheet, double follow_through, CheckReport& report) {
+std::set<std::string> used_on_sheet(const Trace& truth, const Sheet& sheet, const Step& step) {
+  std::set<std::string> used;
+  for (const std::string& id : step.inputs) {
+    if (find_step(sheet, id) != nullptr) {
+      used.insert(id);
+    } else {
+      used.merge(used_on_sheet(truth, sheet, truth.at(id)));
+    }
+  }
+  return used;
+}
+
+void add_points(const Trace& truth, const Sheet& sheet, double follow_through,
+                CheckReport& report) {
   report.score = report.max_score = 0.0;
+  std::set<std::string> mostly_wrong;
   for (StepReport& step : report.steps) {
-    const auto asked = std::find_if(sheet.steps.begin(), sheet.steps.end(),
-                                    [&](const SheetStep& each) { return each.id == step.id; });
-    const bool has_blanks =
-        std::find(asked->blank.begin(), asked->blank.end(), 1) != asked->blank.end();
-    step.max_score = has_blanks ? asked->points : 0.0;
-    step.score = has_blanks ? asked->points * earned(*asked, step, follow_through) : 0.0;
+    const SheetStep& asked = *find_step(sheet, step.id);
+    const Index blanks = blanks_of(asked);
+    const Index right = blanks_that_are(CellVerdict::Right, asked, step);
+    const Index follow = blanks_that_are(CellVerdict::Follows, asked, step);
+    for (const std::string& id : used_on_sheet(truth, sheet, truth.at(step.id))) {
+      if (follow > 0 && mostly_wrong.contains(id)) step.unearned_for = id;
+    }
+    if (2 * right < blanks) mostly_wrong.insert(step.id);
+    const double share = step.unearned_for.empty() ? follow_through : 0.0;
+    const double good = static_cast<double>(right) + share * static_cast<double>(follow);
+    step.max_score = blanks > 0 ? asked.points : 0.0;
+    step.score = blanks > 0 ? asked.points * good / static_cast<double>(blanks) : 0.0;
     report.score += step.score;
     report.max_score += step.max_score;
   }

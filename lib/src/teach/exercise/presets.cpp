@@ -29,7 +29,10 @@ std::vector<ExercisePreset> all_presets() {
         .steps = {{"scaled_scores", 0}, {"weights", 3}, {"output", 2}}}},
       {"find-the-bug",
        "worked causal self-attention with one mistake to find",
-       {.preset = "find-the-bug", .masks = {"causal"}, .steps = self, .find_the_bug = true}},
+       {.preset = "find-the-bug",
+        .masks = {"causal"},
+        .steps = {{"scores"}, {"scaled_scores"}, {"weights"}, {"output"}},
+        .find_the_bug = true}},
   };
 }
 

@@ -6,6 +6,7 @@
 
 #include "attn/phrases.hpp"
 #include "teach/exercise/bug.hpp"
+#include "teach/exercise/guesses.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {
@@ -15,14 +16,14 @@ CheckReport graded(const SheetModel& paper, const Sheet& sheet, const Suspects& 
                    Search search) {
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
-  return check_answers(paper.truth, answers_of(sheet), options, &suspects.all, search);
+  return check_answers(paper.truth, answers_of(sheet), options, &suspects.all, search, kMostWork,
+                       Blanks::AreEmpty);
 }
 
 /// The share of the points that the sheet gets, as grading gives them.
-double score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects,
-             double follow_through = 1.0) {
+double score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects) {
   CheckReport report = graded(paper, sheet, suspects, Search::None);
-  add_points(sheet, follow_through, report);
+  add_points(paper.truth, sheet, 1.0, report);
   return report.max_score == 0.0 ? 0.0 : report.score / report.max_score;
 }
 
@@ -62,7 +63,12 @@ void prove_blanks(Proof& proof, const SheetModel& paper, const Sheet& sheet, con
   proof.blank_score = score(paper, sheet, suspects);
   proof.key_score = score(paper, key, suspects);
   proof.rounded_score = honest_score(paper, sheet, suspects);
-  proof.zero_score = zero_score(paper, sheet, suspects);
+  for (const Guess& guess : guesses(paper)) {
+    const double guessed = score(paper, filled_in(sheet, guess.cells), suspects);
+    if (guessed <= proof.guess_score) continue;
+    proof.guess_score = guessed;
+    proof.guess = guess.words;
+  }
   const WorkedMistakes work = worked_by_all(paper, suspects);
   Sight sight = look(paper, suspects, work);
   std::vector<std::string> wanted(enabled.begin(), enabled.end());
@@ -89,7 +95,7 @@ void prove_blanks(Proof& proof, const SheetModel& paper, const Sheet& sheet, con
 }  // namespace
 
 Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
-            std::span<const std::string> enabled, bool force) {
+            std::span<const std::string> enabled, double most_for_guesses) {
   Proof proof;
   proof.work = paper.work();
   proof.tried_mistakes = !paper.truth.is_model();
@@ -102,7 +108,7 @@ Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const
   require(proof, proof.key_score == 1.0, "the key does not get full points");
   require(proof, proof.rounded_score == 1.0,
           "a solver who rounds every number does not get full points");
-  require(proof, force || proof.zero_score <= kMostForZeros, zeros_text(proof.zero_score));
+  require(proof, proof.guess_score <= most_for_guesses, guess_text(proof));
   return proof;
 }
 
@@ -111,18 +117,23 @@ double honest_score(const SheetModel& paper, const Sheet& sheet, const Suspects&
   return honest ? score(paper, filled_in(sheet, *honest), suspects) : 0.0;
 }
 
-double zero_score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects) {
-  return score(paper, filled_in(sheet, Cells(paper.numbers.size())), suspects, 0.0);
+std::string guess_text(const Proof& proof) {
+  return filled("{} scores {}%", proof.guess, std::lround(100.0 * proof.guess_score));
 }
 
-std::string zeros_text(double score) {
-  return filled("a sheet of zeros scores {}%", std::lround(100.0 * score));
+double most_for_guesses(const ExerciseSpec& spec) {
+  constexpr double kUsual = 0.5, kChosen = 0.05;
+  if (spec.force || spec.find_the_bug) return 1.0;
+  const bool chosen = spec.blanks.kind == BlankRule::Kind::Share && spec.problems.empty();
+  return chosen ? kChosen : kUsual;
 }
 
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
-                  bool force) {
-  const SheetModel paper(sheet);
-  return prove(paper, sheet, key, Suspects(paper.truth), mistakes, force);
+                  double most_for_guesses) {
+  Sheet whole = sheet;
+  if (whole.bug) whole.problem = key.problem;
+  const SheetModel paper(whole);
+  return prove(paper, whole, key, Suspects(paper.truth), mistakes, most_for_guesses);
 }
 
 Answers answers_of(const Sheet& sheet) {

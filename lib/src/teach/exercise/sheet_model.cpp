@@ -12,6 +12,7 @@
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"
 #include "teach/check/equivalent.hpp"
+#include "teach/exercise/guesses.hpp"
 
 namespace attn {
 namespace {
@@ -71,6 +72,7 @@ SheetModel::SheetModel(const Sheet& sheet)
     blank.resize(numbers.size());
   }
   begin.push_back(numbers.size());
+  add_guessable(*this);
 }
 
 bool SheetModel::clearly_differ(double a, double b) const {

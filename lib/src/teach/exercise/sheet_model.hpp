@@ -26,7 +26,8 @@ struct SheetModel {
   std::vector<char> asked;         ///< one per step: 0 = printed in full
   Cells numbers;                   ///< the right ones, rounded
   std::vector<char> blank;         ///< one per cell
-  std::vector<char> trivial;       ///< one per cell: hidden by a mask, or the only visible key
+  std::vector<char> trivial;  ///< one per cell: needs no work (hidden by a mask, the only visible
+                              ///< key, or what `add_guessable` finds)
 
   /// Whether nobody would take one number for the other, whatever was rounded on the way.
   bool clearly_differ(double a, double b) const;

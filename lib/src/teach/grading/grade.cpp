@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "attn/attend.hpp"
@@ -10,6 +11,7 @@
 #include "attn/teach/grading.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "teach/check/graded_answer.hpp"
+#include "teach/check/search.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {
@@ -99,16 +101,72 @@ Answers restored(const Trace& truth, const Sheet& original, const Answers& submi
   return answers;
 }
 
+/// Leaves only these steps in a report.
+void keep_only(const std::vector<std::string>& ids, CheckReport& report) {
+  std::erase_if(report.steps, [&](const StepReport& step) {
+    return std::find(ids.begin(), ids.end(), step.id) == ids.end();
+  });
+  report.first_wrong.reset();
+  report.complete = true;
+  report.score = report.max_score = 0.0;
+  for (const StepReport& step : report.steps) {
+    const bool wrong = step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
+                       step.verdict == Verdict::Unreadable;
+    if (wrong && !report.first_wrong) report.first_wrong = step.id;
+    report.complete = report.complete && std::find(step.cells.begin(), step.cells.end(),
+                                                   CellVerdict::Empty) == step.cells.end();
+    report.score += step.score;
+    report.max_score += step.max_score;
+  }
+  report.right = !report.first_wrong;
+}
+
+/// Says which cells follow and earn nothing.
+void note_unearned(CheckReport& report) {
+  std::map<std::string, std::vector<std::string>> steps;  // by what they follow from
+  for (const StepReport& step : report.steps) {
+    if (!step.unearned_for.empty()) steps[step.unearned_for].push_back(step.id);
+  }
+  for (const auto& [from, ids] : steps)
+    report.notes.push_back(
+        filled("what follows in {} earns no points: fewer than half of the "
+               "blanks of {} are right",
+               together(ids), from));
+}
+
 CellVerdict verdict(const std::string& answer, const std::optional<std::string>& right) {
   if (answer.empty()) return CellVerdict::Empty;
   return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
 }
 
-/// The id of a step, which may be written as its symbol.
+/// Letters and digits, without capitals: "Scaled scores" is "scaled_scores".
+std::string folded(std::string_view text) {
+  std::string all = caseless(text);
+  std::erase_if(all, [](char c) { return c == ' ' || c == '_' || c == '-'; });
+  return all;
+}
+
+/// The id of a step, which may be written as its symbol or its title.
 std::string step_named(const Trace& truth, const std::optional<std::string>& name) {
   const std::string word(trimmed(name.value_or("")));
   if (const Step* step = truth.find_named(word)) return step->id;
+  for (const Step& step : truth.steps) {
+    for (const std::string_view other :
+         {std::string_view(step.id), std::string_view(step.info().symbol),
+          std::string_view(step.info().title)}) {
+      if (folded(word) == folded(other)) return step.id;
+    }
+  }
   return lowered(word);
+}
+
+/// The code of a mistake, which may be written as its title.
+std::string code_named(const std::optional<std::string>& name) {
+  const std::string word = folded(trimmed(name.value_or("")));
+  for (const Mistake& each : mistakes()) {
+    if (word == folded(each.code) || word == folded(each.title)) return each.code;
+  }
+  return lowered(trimmed(name.value_or("")));
 }
 
 /// Fills in the report, the bug and the points of a grade whose truth is there: half of
@@ -117,10 +175,10 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   const BugAnswer right =
       original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
   const BugReport bug{verdict(step_named(grade.truth, answer.first_wrong), right.first_wrong),
-                      verdict(lowered(trimmed(answer.code.value_or(""))), right.code)};
+                      verdict(code_named(answer.code), right.code)};
   CheckReport& report = grade.report;
   if (const std::string code(trimmed(answer.code.value_or("")));
-      !code.empty() && find_mistake(lowered(code)) == nullptr)
+      !code.empty() && find_mistake(code_named(code)) == nullptr)
     report.notes.push_back("\"" + code + "\" is not a code: attn exercise rules lists them");
   report.tolerance = {.absolute = original.accept_within};
   report.max_score = original.bug_points;
@@ -161,8 +219,13 @@ Grade grade_sheet(const Sheet& original, const Submission& submission,
   }
   CheckOptions check = options.check;
   if (!check.tolerance) check.tolerance = Tolerance{.absolute = original.accept_within};
-  grade.report = check_answers(grade.truth, grade.answers, check);
-  add_points(original, options.follow_through, grade.report);
+  std::vector<std::string> only;
+  std::swap(only, check.steps);  // whether a cell earns by following depends on steps before it
+  grade.report = check_answers(grade.truth, grade.answers, check, nullptr, Search::All, kMostWork,
+                               Blanks::AreEmpty);
+  add_points(grade.truth, original, options.follow_through, grade.report);
+  if (!only.empty()) keep_only(only, grade.report);
+  note_unearned(grade.report);
   return grade;
 }
 

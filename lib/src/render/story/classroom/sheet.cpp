@@ -50,9 +50,9 @@ void fill(Grid& grid, const SheetStep& step, Index heads, bool bug) {
 /// What is given of the problem, then what the sheet asks for.
 std::vector<std::string> steps_of(const Sheet& sheet, const Trace& trace) {
   std::vector<std::string> ids;
-  for (const Step& given : trace.givens) ids.push_back(given.id);
-  for (const Step& step : trace.steps) {
-    if (step.is_given() && find_step(sheet, step.id) == nullptr) ids.push_back(step.id);
+  for (const Step* step : steps_and_givens(trace)) {
+    const bool shown = step->is_given() && find_step(sheet, step->id) == nullptr;
+    if (shown && !is_left_out(sheet, step->id)) ids.push_back(step->id);
   }
   for (const SheetStep& step : sheet.steps) ids.push_back(step.id);
   return ids;

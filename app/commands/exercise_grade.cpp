@@ -1,0 +1,49 @@
+// attn exercise grade: grades what a class handed in.
+#include <algorithm>
+#include <memory>
+
+#include "commands/check.hpp"
+#include "files/key_folder.hpp"
+
+namespace attn::app {
+namespace {
+
+bool run_grade(Check& o, const Streams& streams) {
+  if (o.operands.empty()) {
+    throw usage_error("missing-value", "attn exercise grade needs the folder that was handed in",
+                      "Write attn exercise grade FOLDER --key DIR.");
+  }
+  if (!o.grading.key.empty()) find_key_folder(o.grading.key);  // throws if it is none
+  return check_class(o, targets_of(o.output, streams), streams);
+}
+
+}  // namespace
+
+Command exercise_grade_command() {
+  auto o = std::make_shared<Check>();
+  Command command;
+  command.examples = {
+      {"attn exercise make --preset causal -o week1", "one sheet, and its key"},
+      {"attn exercise grade week1/key/answers --key week1/key", "how the class did"}};
+  command.usual = {"--key",    "--gradebook", "--summary", "--reports", "--roster",
+                   "--latest", "--overrides", "--penalty", "--why",     "--output"};
+  command.operand = "FOLDER…";
+  command.set_operand = [o](const std::string& path) {
+    require_path("the folder", path);
+    if (std::find(o->operands.begin(), o->operands.end(), path) == o->operands.end())
+      o->operands.push_back(path);
+  };
+  add_grading_options(command, o->grading);
+  add_rows(command, Group::Own,
+           {file("--overrides", "FILE", "points by hand: a CSV of student,step,points,reason",
+                 PathUse::Input, o->grading.overrides),
+            text("--penalty", "COLUMN", "the roster's column of what is taken off: 10%, or points",
+                 o->grading.penalty),
+            text("--why", "STUDENT:STEP:ROW,COL", "only how one number of a student was graded",
+                 o->grading.why)});
+  add_output_options(command, o->output, is_report);
+  command.ask = [o](const Streams& streams) { return run_grade(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

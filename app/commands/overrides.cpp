@@ -1,0 +1,129 @@
+// What a teacher decides after grading: points for single steps, excused steps, late penalties.
+#include "commands/overrides.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
+#include "files/files.hpp"
+#include "files/input.hpp"
+
+namespace attn::app {
+namespace {
+
+Error wrong_line(const std::string& path, std::size_t row, const std::string& what,
+                 const std::string& fix) {
+  return input_error({.id = "table",
+                      .what = "line " + std::to_string(row + 2) + ": " + what,  // of the table
+                      .places = {{.file = path}},
+                      .fix = fix});
+}
+
+/// A column of the table by its name; the number of columns if there is none.
+std::size_t column_of(const std::vector<std::string>& header, const std::string& name) {
+  const auto at = std::find_if(header.begin(), header.end(), [&](const std::string& each) {
+    return lowered(trimmed(each)) == lowered(name);
+  });
+  return static_cast<std::size_t>(at - header.begin());
+}
+
+/// The columns student, step, points and reason.
+std::vector<std::size_t> columns_of(const CsvTable& table, const std::string& path) {
+  std::vector<std::size_t> columns;
+  for (const char* name : {"student", "step", "points", "reason"}) {
+    columns.push_back(column_of(table.header, name));
+    if (columns.back() == table.header.size())
+      throw input_error({.id = "table",
+                         .what = std::string("there is no column \"") + name + "\"",
+                         .places = {{.file = path}},
+                         .fix = "The first line is student,step,points,reason."});
+  }
+  return columns;
+}
+
+std::optional<double> points_in(const std::string& text) {
+  const std::optional<double> points = parse_number(trimmed(text));
+  return points && *points >= 0.0 && std::isfinite(*points) ? points : std::nullopt;
+}
+
+void add_up(CheckReport& report) {
+  report.score = report.max_score = 0.0;
+  for (const StepReport& step : report.steps) {
+    report.score += step.score;
+    report.max_score += step.max_score;
+  }
+}
+
+std::string points_text(double points) { return format_digits(points, 4); }
+
+}  // namespace
+
+void apply_overrides(const std::string& path, ClassBook& book, const Streams& streams) {
+  const CsvTable table = parse_input(path, streams, parse_csv);
+  const std::vector<std::size_t> columns = columns_of(table, path);
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const auto cell = [&](std::size_t column) {
+      return std::string(trimmed(table.rows[i][columns[column]]));
+    };
+    const std::string student = cell(0), points = cell(2), reason = cell(3);
+    const auto row = std::find_if(book.rows.begin(), book.rows.end(), [&](const ClassRow& each) {
+      return caseless(each.student()) == caseless(student);
+    });
+    if (row == book.rows.end())
+      throw wrong_line(path, i, "there is no student \"" + student + "\"",
+                       "Name a student of the roster.");
+    if (!row->grade) {
+      row->notes.push_back("override of " + cell(1) + " not used: nothing is graded");
+      continue;
+    }
+    CheckReport& report = row->grade->report;
+    const Step* named = row->grade->truth.find_named(cell(1));
+    const auto step = std::find_if(
+        report.steps.begin(), report.steps.end(),
+        [&](const StepReport& each) { return named != nullptr && each.id == named->id; });
+    if (step == report.steps.end())
+      throw wrong_line(path, i, "the sheet has no step \"" + cell(1) + "\"",
+                       "The header of the gradebook names the steps.");
+    const bool excused = lowered(points) == "excused";
+    const std::optional<double> given = points_in(points);
+    if (!excused && !given)
+      throw wrong_line(path, i, "\"" + points + "\" is no number of points",
+                       "Write a number such as 1.5, or excused.");
+    row->notes.push_back(
+        step->id + ": " + (excused ? "excused" : points_text(*given) + " points by hand") +
+        " in place of " + points_text(step->score) + (reason.empty() ? "" : " (" + reason + ")"));
+    step->score = given.value_or(0.0);
+    if (excused) step->max_score = 0.0;
+    add_up(report);
+  }
+}
+
+void apply_penalties(const std::string& column, ClassBook& book) {
+  const std::size_t at = column_of(book.header, column);
+  if (at == book.header.size())
+    throw input_error(
+        {.id = "table",
+         .what = "the roster has no column \"" + column + "\"" + did_you_mean(column, book.header),
+         .fix = "Name the column that says what is taken off: 10%, or 1.5 points."});
+  for (ClassRow& row : book.rows) {
+    const std::string text = at < row.columns.size() ? std::string(trimmed(row.columns[at])) : "";
+    if (text.empty() || !row.grade) continue;
+    const bool percent = text.ends_with('%');
+    const std::optional<double> amount =
+        points_in(percent ? text.substr(0, text.size() - 1) : text);
+    if (!amount)
+      throw input_error({.id = "table",
+                         .what = "\"" + text + "\" in the column " + column + ", of " +
+                                 row.student() + ", is no penalty",
+                         .fix = "Write 10%, or points such as 1.5, or nothing."});
+    double& score = row.grade->report.score;
+    const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
+    if (off > 0.0) row.notes.push_back(column + ": " + points_text(off) + " points taken off");
+    score -= off;
+  }
+}
+
+}  // namespace attn::app

@@ -1,0 +1,136 @@
+// Why a number on a student's sheet earns points, or none.
+#include "commands/why.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "attn/phrases.hpp"
+#include "attn/render/explain.hpp"
+#include "attn/suggest.hpp"
+#include "attn/teach/own_work.hpp"
+#include "commands/exercise_summary.hpp"
+#include "options/option_row.hpp"
+
+namespace attn::app {
+namespace {
+
+constexpr int kDigits = 6;
+
+const ClassRow& row_of(const ClassBook& book, const std::string& student) {
+  std::vector<std::string> known;
+  for (const ClassRow& row : book.rows) {
+    if (caseless(row.student()) != caseless(student)) {
+      known.push_back(row.student());
+    } else if (row.grade) {
+      return row;
+    } else {
+      throw input_error({.id = "not-gradable",
+                         .what = "nothing of \"" + student + "\" is graded: " +
+                                 (row.notes.empty() ? status_word(row.status) : row.notes.front()),
+                         .fix = "Name another student."});
+    }
+  }
+  throw usage_error("no-such-student",
+                    "--why names no student of this class" + did_you_mean(student, known),
+                    "Write --why STUDENT:STEP:ROW,COL, for example s001:weights:1,2.");
+}
+
+const StepReport& report_of(const Grade& grade, const std::string& id) {
+  for (const StepReport& step : grade.report.steps) {
+    if (step.id == id && !step.cells.empty()) return step;
+  }
+  throw usage_error("no-such-step", "there are no graded cells of " + id + " on this sheet",
+                    "Name a step that is asked for.");
+}
+
+/// A cell of a sheet with all that its points depend on.
+struct Asked {
+  const StepReport& step;
+  CellVerdict verdict;
+  double written, right, follows, share;  ///< share: of the points
+};
+
+std::string verdict_text(const Asked& cell, const std::string& within) {
+  const std::string earns = short_text(cell.share) + " of " + short_text(cell.step.max_score) +
+                            (cell.step.max_score == 1.0 ? " point" : " points");
+  const std::string written = short_text(cell.written) + " was written";
+  switch (cell.verdict) {
+    case CellVerdict::Given:
+      return short_text(cell.written) + " is printed on the sheet.";
+    case CellVerdict::Empty:
+      return "The cell is empty: it earns nothing.";
+    case CellVerdict::Unreadable:
+      return "What is written is not a number: it earns nothing.";
+    case CellVerdict::Right:
+      return written + ", and " + short_text(cell.right) + " is right, " + within + ": it earns " +
+             earns + ".";
+    case CellVerdict::Follows:
+      return written + "; " + short_text(cell.right) + " is right. It follows: from what is " +
+             "printed and what this student wrote before, the step makes " +
+             short_text(cell.follows) + ", " + within + ". " +
+             (cell.step.unearned_for.empty()
+                  ? "It earns " + earns + "."
+                  : "It earns nothing: fewer than half of the blanks of " + cell.step.unearned_for +
+                        " are right.");
+    case CellVerdict::Wrong:
+      break;
+  }
+  return written + "; " + short_text(cell.right) + " is right, " + within +
+         ". It does not follow: " +
+         (std::isnan(cell.follows) ? "it uses a cell that is empty."
+                                   : "from what is printed and what this student wrote before, the "
+                                     "step makes " +
+                                         short_text(cell.follows) + ".");
+}
+
+}  // namespace
+
+Document why_document(const ClassBook& book, const std::string& why, double follow_through) {
+  const std::size_t colon = why.find(':');
+  const std::string name = why.substr(0, colon);
+  const std::string place = colon == why.npos ? "" : why.substr(colon + 1);
+  const ClassRow& row = row_of(book, name);
+  const Grade& grade = *row.grade;
+  View view;
+  view.depth = 0;
+  view.precision = kDigits;
+  const NumberTree tree = number_trees(grade.truth, place, view).front();
+  const StepReport& step = report_of(grade, tree.step);
+  const Trace own = own_work(grade, tree.step);
+  const Tensor& made = own.value(tree.step);
+  const Cell& at = tree.cell;
+  const auto i = static_cast<std::size_t>(
+      ((at.batch * made.heads() + at.head) * made.rows() + at.row) * made.cols() + at.col);
+  const auto& matrices = grade.answers.matrices;
+  const auto answer = std::find_if(matrices.begin(), matrices.end(),
+                                   [&](const Answer& each) { return each.id == tree.step; });
+  const auto blanks = std::count_if(step.cells.begin(), step.cells.end(),
+                                    [](CellVerdict each) { return each != CellVerdict::Given; });
+  const bool follows = step.cells.at(i) == CellVerdict::Follows;
+  const double share = follows ? follow_through : 1.0;
+  const Asked cell{step,
+                   step.cells.at(i),
+                   answer->numbers.at(i),
+                   tree.value,
+                   made.data()[i],
+                   share * step.max_score / static_cast<double>(std::max<Index>(blanks, 1))};
+  Document document;
+  document.precision = kDigits;
+  document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
+  document.blocks.emplace_back(
+      Paragraph{verdict_text(cell, "within ±" + short_text(grade.report.tolerance.absolute))});
+  for (const EarlierStep& earlier : earlier_steps(grade, *row.key, tree.step)) {
+    document.blocks.emplace_back(Paragraph{
+        filled("{}: {} of {} right", earlier.id, earlier.right, counted(earlier.blanks, "blank"))});
+  }
+  if (std::isnan(cell.follows)) return document;
+  for (Block& block : explain_cell(own, place, view).blocks) {
+    const auto* paragraph = std::get_if<Paragraph>(&block);
+    const bool more = paragraph != nullptr && paragraph->text.starts_with("…");  // what is below
+    if (!more && !std::holds_alternative<Title>(block)) document.blocks.push_back(std::move(block));
+  }
+  return document;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,162 @@
+// What can be filled in without working anything out.
+#include "teach/exercise/guesses.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace attn {
+namespace {
+
+constexpr double kEmpty = std::numeric_limits<double>::quiet_NaN();
+
+/// A number of a step: the step, and its place there.
+using Source = std::pair<const Step*, std::size_t>;
+
+std::size_t place_in(const Tensor& t, const Cell& cell) {
+  return static_cast<std::size_t>(
+      ((cell.batch * t.heads() + cell.head) * t.rows() + cell.row) * t.cols() + cell.col);
+}
+
+bool is_on(const SheetModel& paper, const Step& step) {
+  return std::find(paper.steps.begin(), paper.steps.end(), &step) != paper.steps.end();
+}
+
+void add_sources(const SheetModel& paper, const Step& step, const Cell& cell,
+                 std::set<Source>& sources);
+
+void add_leaves(const SheetModel& paper, const Step& step, const Expression& part,
+                std::set<Source>& sources) {
+  if (part.kind == Expression::Kind::Leaf) {
+    const Step& input = paper.truth.input(step, static_cast<std::size_t>(part.input));
+    if (is_on(paper, input) || input.is_given()) {
+      sources.insert({&input, place_in(input.value, part.cell)});
+    } else {
+      add_sources(paper, input, part.cell, sources);
+    }
+  }
+  for (const Expression& each : part.parts) {
+    if (sources.size() < 2) add_leaves(paper, step, each, sources);
+  }
+}
+
+/// Adds the numbers of the sheet, and of what is given, that a cell is made from: all, or two.
+void add_sources(const SheetModel& paper, const Step& step, const Cell& cell,
+                 std::set<Source>& sources) {
+  if (!step.is_given()) add_leaves(paper, step, derive(paper.truth, step, cell), sources);
+}
+
+/// The only number that cell `i` of a step is made from, if there is only one.
+std::optional<Source> only_source(const SheetModel& paper, const Step& step, std::size_t i) {
+  if (step.is_given() || has_sums(step) || step.operation->sizes_meet != SizesMeet::No)
+    return std::nullopt;
+  std::set<Source> sources;
+  add_sources(paper, step, step.value.shape().cell_at(static_cast<Index>(i)), sources);
+  return sources.size() == 1 ? std::optional(*sources.begin()) : std::nullopt;
+}
+
+/// Where a number is on the sheet.
+std::optional<std::size_t> cell_of(const SheetModel& paper, const Source& source) {
+  const auto at = std::find(paper.steps.begin(), paper.steps.end(), source.first);
+  if (at == paper.steps.end()) return std::nullopt;
+  return paper.begin[static_cast<std::size_t>(at - paper.steps.begin())] + source.second;
+}
+
+/// Calls visit(step, cell of the step, cell of the sheet).
+template <class Visit>
+void for_each_cell(const SheetModel& paper, Visit visit) {
+  for (std::size_t s = 0; s < paper.steps.size(); ++s) {
+    for (std::size_t i = paper.begin[s]; i < paper.begin[s + 1]; ++i)
+      visit(*paper.steps[s], i - paper.begin[s], i);
+  }
+}
+
+/// The matrices that can be copied into a step.
+std::vector<const Step*> of_shape(const SheetModel& paper, const Step& like) {
+  std::vector<const Step*> found;
+  for (const Step* step : steps_and_givens(paper.truth)) {
+    const bool there = step->is_given() || is_on(paper, *step);
+    if (there && step != &like && step->value.shape() == like.value.shape() &&
+        step->value.data().size() == like.value.data().size())
+      found.push_back(step);
+  }
+  return found;
+}
+
+/// Whether a cell follows from printed ones: what it is tied to, or the rest of its row.
+bool is_given_away(const SheetModel& paper, const std::vector<std::size_t>& tied, const Step& step,
+                   std::size_t in_step, std::size_t cell) {
+  for (const std::size_t other : tied) {
+    if (!paper.blank[other]) return true;
+  }
+  if (!has_sums(step)) return false;
+  const auto cols = static_cast<std::size_t>(step.value.cols());
+  const std::size_t first = cell - in_step % cols;
+  for (std::size_t i = first; i < first + cols; ++i) {
+    if (i != cell && paper.blank[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool has_sums(const Step& step) { return step.info().role == StepRole::Weights; }
+
+std::vector<std::vector<std::size_t>> tied_cells(const SheetModel& paper) {
+  std::vector<std::size_t> first(paper.numbers.size());  // of the cells that give each other away
+  for_each_cell(paper, [&](const Step& step, std::size_t in_step, std::size_t cell) {
+    first[cell] = cell;
+    const std::optional<Source> source = only_source(paper, step, in_step);
+    if (!source) return;
+    if (const auto at = cell_of(paper, *source); at && *at < cell) first[cell] = first[*at];
+  });
+  std::vector<std::vector<std::size_t>> tied(first.size()), all(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) tied[first[i]].push_back(i);
+  for (std::size_t i = 0; i < first.size(); ++i) all[i] = tied[first[i]];
+  return all;
+}
+
+void add_guessable(SheetModel& paper) {
+  for_each_cell(paper, [&](const Step& step, std::size_t in_step, std::size_t cell) {
+    const double x = paper.numbers[cell];
+    const auto is = [&](double guess) {
+      return x == guess || std::abs(x - guess) <= paper.tolerance * (1.0 + 1e-9);
+    };
+    const std::optional<Source> source = only_source(paper, step, in_step);
+    bool easy = is(0.0) || is(1.0) || (source && !cell_of(paper, *source));
+    for (const Step* other : of_shape(paper, step)) {
+      const bool near = other->is_given() || std::find(step.inputs.begin(), step.inputs.end(),
+                                                       other->id) != step.inputs.end();
+      easy = easy || (near && is(other->value.data()[in_step]));
+    }
+    if (easy) paper.trivial[cell] = 1;
+  });
+}
+
+std::vector<Guess> guesses(const SheetModel& paper) {
+  const std::size_t cells = paper.numbers.size();
+  std::vector<Guess> all{{"a sheet of zeros", Cells(cells, 0.0)},
+                         {"a sheet of ones", Cells(cells, 1.0)},
+                         {"what printed numbers give away", Cells(cells, kEmpty)}};
+  const auto tied = tied_cells(paper);
+  for_each_cell(paper, [&](const Step& step, std::size_t in_step, std::size_t cell) {
+    if (is_given_away(paper, tied[cell], step, in_step, cell))
+      all[2].cells[cell] = paper.numbers[cell];
+    for (const Step* other : of_shape(paper, step)) {
+      const std::string words = "a sheet of copies of " + other->id;
+      auto at = std::find_if(all.begin(), all.end(),
+                             [&](const Guess& each) { return each.words == words; });
+      if (at == all.end()) at = all.insert(at, {words, Cells(cells, kEmpty)});
+      const auto printed = cell_of(paper, {other, in_step});
+      const bool there = !printed || !paper.blank[*printed];
+      if (there) at->cells[cell] = other->value.data()[in_step];
+    }
+  });
+  return all;
+}
+
+}  // namespace attn

@@ -1,0 +1,69 @@
+// A graded sheet as its student went on with it.
+#include "attn/teach/own_work.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "attn/attend.hpp"
+#include "teach/check/evaluation.hpp"
+#include "teach/exercise/points.hpp"
+
+namespace attn {
+namespace {
+
+/// What was printed or written, NaN in all other cells.
+Tensor on_sheet(const Answer& answer, Tensor numbers) {
+  const std::span<double> cells = numbers.edit();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const CellState state = i < answer.states.size() ? answer.states[i] : CellState::Empty;
+    const bool there = (state == CellState::Given || state == CellState::Filled) &&
+                       answer.numbers.size() == cells.size();
+    cells[i] = there ? answer.numbers[i] : std::numeric_limits<double>::quiet_NaN();
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Trace own_work(const Grade& grade, const std::string& asked) {
+  std::vector<std::string> ids;
+  for (const Answer& each : grade.answers.matrices) ids.push_back(each.id);
+  std::map<std::string, Tensor> values;
+  std::deque<Tensor> kept;
+  const auto visit = [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
+    const auto& matrices = grade.answers.matrices;
+    const auto at = std::find_if(matrices.begin(), matrices.end(),
+                                 [&](const Answer& each) { return each.id == id; });
+    const bool used = at != matrices.end();
+    if (used) own = &kept.emplace_back(on_sheet(*at, made));
+    values[id] = used && id != asked ? *own : made;
+    return true;
+  };
+  const Evaluation right(grade.truth);
+  Evaluation(grade.truth, right, {}, ids, visit);
+  Trace own = replay(grade.truth, {});
+  for (Step& step : own.steps) {
+    if (const auto at = values.find(step.id); at != values.end()) step.value = at->second;
+  }
+  return own;
+}
+
+std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
+                                       const std::string& asked) {
+  std::vector<EarlierStep> earlier;
+  const std::set<std::string> used = used_on_sheet(grade.truth, sheet, grade.truth.at(asked));
+  for (const StepReport& step : grade.report.steps) {
+    if (!used.contains(step.id)) continue;
+    const auto counted = [&](CellVerdict verdict) {
+      return static_cast<Index>(std::count(step.cells.begin(), step.cells.end(), verdict));
+    };
+    earlier.push_back({step.id, counted(CellVerdict::Right),
+                       std::ssize(step.cells) - counted(CellVerdict::Given)});
+  }
+  return earlier;
+}
+
+}  // namespace attn

@@ -1,0 +1,167 @@
+// attn exercise grade: a class, single numbers explained, and what a teacher changes afterwards.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "attn/io/sheet_file.hpp"
+#include "support/classroom.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+const std::vector<ExerciseVariant>& two() { return class_variants(2); }
+
+Ran grade(const Classroom& room, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"exercise", "grade", room.path("handed-in"), "--key", room.path("key"),
+                             "--gradebook", room.path("grades.csv")});
+  return attn_run(more);
+}
+
+/// A blank of a step, as ROW,COL, and where it is among the numbers.
+struct BlankAt {
+  std::string text;
+  std::size_t index;
+};
+BlankAt blank_in(const SheetStep& step) {
+  const auto cols = static_cast<std::size_t>(step.shape.back());
+  for (std::size_t i = 0; i < step.blank.size(); ++i) {
+    if (step.blank[i] != 0) return {std::to_string(i / cols) + "," + std::to_string(i % cols), i};
+  }
+  return {};
+}
+
+SheetStep& step_of(Sheet& sheet, const std::string& id) {
+  for (SheetStep& step : sheet.steps) {
+    if (step.id == id) return step;
+  }
+  throw std::out_of_range(id);
+}
+
+/// The solved sheet of s001 with one wrong score, and the scaled score that follows from it.
+Sheet slip_and_what_follows(BlankAt& place) {
+  Sheet sheet = two()[0].key;
+  SheetStep& scores = step_of(sheet, "scores");
+  place = blank_in(scores);
+  scores.numbers[place.index] += 1.5;
+  step_of(sheet, "scaled_scores").numbers[place.index] =
+      scores.numbers[place.index] / std::sqrt(3.0);
+  return sheet;
+}
+
+/// The key's exercise.json with other points or another tolerance.
+void write_exercise(const Classroom& room, double points, std::optional<double> within) {
+  ExerciseKey key{.spec = exercise_presets()[1].spec, .salt = "salt", .generator = "attn-gen/2"};
+  key.spec.name = "hw1";
+  key.spec.accept_within = within;
+  for (AskedStep& step : key.spec.steps) step.points = step.id == "scores" ? points : step.points;
+  std::ofstream(room.path("key/exercise.json")) << exercise_key_json(key);
+}
+
+}  // namespace
+
+TEST_CASE("grade: it does what check does with a folder, which says so in one line") {
+  const Classroom room(two());
+  room.hand_in("s001.json", two()[0].key);
+  const Ran ran = grade(room);
+  CHECK(ran.exit_code == 0);
+  CHECK(!has(ran.err, "note:"));
+  const std::string book = read_text(room.path("grades.csv"));
+  const Ran old = room.check();
+  CHECK(old.out == ran.out);
+  CHECK(has(old.err, "note: attn exercise grade is the command for a class"));
+  CHECK(read_text(room.path("grades.csv")) == book);
+  CHECK(attn_run({"exercise", "grade"}).exit_code == 2);
+  CHECK(has(attn_run({"exercise", "grade", room.path("handed-in")}).err, "error[needs-key]"));
+}
+
+TEST_CASE("grade: --why says why a number earns its points, and what was used") {
+  const Classroom room(two());
+  BlankAt place;
+  Sheet sheet = slip_and_what_follows(place);
+  room.hand_in("s001.json", sheet);
+  const auto why = [&](const std::string& what) {
+    const Ran ran = grade(room, {"--why", what});
+    CHECK(ran.exit_code == 0);
+    return unwrapped(ran.out);
+  };
+  const std::string wrong = why("s001:scores:" + place.text);
+  CHECK(has(wrong, "It does not follow: from what is printed and what this student wrote before"));
+  const std::string follows = why("S001:scaled_scores:" + place.text);
+  CHECK(has(follows, "It follows: from what is printed and what this student wrote before"));
+  CHECK(has(follows, " of 1 point."));
+  const auto blanks = static_cast<int>(blank_in(step_of(sheet, "scores")).index);
+  CHECK(blanks >= 0);
+  CHECK(has(follows, "scores: "));
+  CHECK(has(follows, " blanks right"));
+  CHECK(
+      has(why("s001:q:" + blank_in(step_of(sheet, "q")).text), "is right, within ±0.01: it earns"));
+  step_of(sheet, "scores").numbers[place.index] = std::nan("");
+  room.hand_in("s001.json", sheet);
+  CHECK(has(why("s001:scores:" + place.text), "The cell is empty"));
+  CHECK(has(why("s001:scaled_scores:" + place.text),
+            "It does not follow: it uses a cell that is empty."));
+  CHECK(grade(room, {"--why", "s002:q:0,0"}).exit_code == 3);
+  CHECK(has(grade(room, {"--why", "s003:q:0,0"}).err, "error[no-such-student]"));
+  CHECK(grade(room, {"--why", "s001:q:9,9"}).exit_code == 2);
+}
+
+TEST_CASE("grade: points by hand and excused steps count, and grading again keeps them") {
+  const Classroom room(two());
+  BlankAt place;
+  room.hand_in("s001.json", slip_and_what_follows(place));
+  room.hand_in("s002.json", two()[1].sheet);
+  const std::string table = room.path("overrides.csv");
+  std::ofstream(table)
+      << "student,step,points,reason\nS001,S,2,typo in class\ns002,q,excused,ill\n";
+  for (int again = 0; again < 2; ++again) {
+    CHECK(grade(room, {"--overrides", table}).exit_code == 0);
+    const Book book = read_book(room.path("grades.csv"));
+    CHECK(book.of("s001").at("scores") == "2");
+    CHECK(book.of("s001").at("score") == "10");
+    CHECK(has(book.of("s001").at("note"), "scores: 2 points by hand in place of"));
+    CHECK(has(book.of("s001").at("note"), "(typo in class)"));
+    CHECK(book.of("s002").at("max_score") == "9");
+    CHECK(book.of("s002").at("q") == "excused");
+  }
+  for (const char* line : {"s009,q,1,", "s001,nope,1,", "s001,q,-1,", "s001,q,many,"}) {
+    std::ofstream(table) << "student,step,points,reason\n" << line << "\n";
+    const Ran ran = grade(room, {"--overrides", table});
+    CHECK(ran.exit_code == 3);
+    CHECK(has(ran.err, "error[table]: line 2: "));
+  }
+}
+
+TEST_CASE("grade: a column of the roster says what is taken off") {
+  const Classroom room(two());
+  room.hand_in("s001.json", two()[0].key);
+  room.hand_in("s002.json", two()[1].key);
+  const std::string roster = room.path("roster.csv");
+  std::ofstream(roster) << "student,late\ns001,10%\ns002,2.5\n";
+  CHECK(grade(room, {"--roster", roster, "--penalty", "late"}).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("score") == "9");
+  CHECK(book.of("s002").at("score") == "7.5");
+  CHECK(has(book.of("s001").at("note"), "late: 1 points taken off"));
+  CHECK(has(grade(room, {"--roster", roster, "--penalty", "lat"}).err, "has no column \"lat\""));
+}
+
+TEST_CASE("grade: changed points and tolerance of exercise.json count, and are listed") {
+  const Classroom room(two());
+  BlankAt place;
+  Sheet sheet = slip_and_what_follows(place);
+  room.hand_in("s001.json", sheet);
+  write_exercise(room, 2.0, std::nullopt);
+  CHECK(!has(grade(room).err, "has changed"));
+  const double before = std::stod(read_book(room.path("grades.csv")).of("s001").at("scores"));
+  write_exercise(room, 6.0, std::nullopt);
+  CHECK(has(unwrapped(grade(room).err), "points of scores: 6 in place of 2"));
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(std::abs(std::stod(book.of("s001").at("scores")) - 3.0 * before) < 1e-3);
+  CHECK(book.possible.at("score") == "14");
+  write_exercise(room, 2.0, 2.0);
+  CHECK(has(unwrapped(grade(room).err), "accept_within: 2 in place of 0.01"));
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("score") == "10");
+}
