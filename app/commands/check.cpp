@@ -257,6 +257,9 @@ bool run_each(Check& o, const std::vector<Target>& targets, const Streams& strea
   return yes;
 }
 
+constexpr const char* kGradeNote =
+    "note: attn exercise grade is the command for a class; this one does the same\n";
+
 bool run_check(Check& o, const Streams& streams) {
   if (o.operands.empty()) {
     throw usage_error("missing-value", "attn check needs the file with the answers",
@@ -270,11 +273,9 @@ bool run_check(Check& o, const Streams& streams) {
     return std::filesystem::is_directory(named, none);
   });
   if (any_folder || (several && !o.grading.key.empty())) {
-    if (!streams.common.quiet)
-      streams.err
-          << "note: attn exercise grade is the command for a class; this one does the same\n"
-          << std::flush;
-    return check_class(o, targets, streams);
+    const bool yes = check_class(o, targets, streams);
+    if (!streams.common.quiet) streams.err << kGradeNote << std::flush;
+    return yes;
   }
   o.answers = o.operands.front();
   if (several) check_several(o, targets);

@@ -7,7 +7,7 @@
 #include "attn/render/explain.hpp"
 #include "attn/render/heatmap.hpp"
 #include "attn/render/sheet_document.hpp"
-#include "attn/teach/grading.hpp"
+#include "attn/teach/exercise.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "commands/explain.hpp"
 #include "files/input.hpp"
@@ -110,9 +110,11 @@ void write_sheet(const Explain& o, const std::vector<Target>& targets, const Str
     return parse_sheet(bytes, name).sheet;
   };
   const Sheet sheet = unsolved(parse_input(path, streams, parse, o.problem.source.max_memory));
-  Document document = sheet_document(sheet, computation_of(sheet));
+  Document document = sheet_document(sheet, layout_of(sheet));
   document.blocks.emplace_back(
-      Paragraph{"attn check " + shell_word(path) + " says how far you are.", Role::Footer});
+      Paragraph{sheet.bug ? "Hand it in: only the teacher's key says which mistake it is."
+                          : "attn check " + shell_word(path) + " says how far you are.",
+                Role::Footer});
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document == nullptr) {
       throw usage_error("wrong-operand",

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/grading.hpp"
@@ -62,7 +61,8 @@ Sheet handed_out(Sheet sheet) {
 }
 
 Trace layout_of(const Sheet& sheet) {
-  ProblemDraft problem = sheet.problem;
+  Sheet whole = sheet;
+  ProblemDraft& problem = whole.problem;
   if (sheet.bug && problem.v && !problem.q) {
     problem.k = Array{problem.v->shape, std::vector<double>(problem.v->data.size(), 0.0)};
     problem.q = problem.k;
@@ -76,7 +76,7 @@ Trace layout_of(const Sheet& sheet) {
       problem.q->data.assign(static_cast<std::size_t>(numbers), 0.0);
     }
   }
-  return attend(make_problem(problem));
+  return computation_of(whole);
 }
 
 double solved_by_attn(const Sheet& sheet, const Sheet& key) {
