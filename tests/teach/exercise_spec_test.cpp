@@ -180,7 +180,7 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
 TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
-  CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 70%");
+  CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 95%");
   CHECK(refused(loose).fix == "Accept less, or ask for other steps.");
   loose.force = true;
   const auto [sheet, key, proof, tries] = only_sheet(loose, "salt", "a");
@@ -189,8 +189,8 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   CHECK(prove_sheet(sheet, key, {}, 1.0).problems.empty());
   ExerciseSpec blunt = quick_spec_of("self");
   blunt.steps = {{"scaled_scores", 1}};
-  blunt.accept_within = 2.0;
-  CHECK(refused(blunt).what == "with ±2, no mistake can be seen in the blanks");
+  blunt.accept_within = 1.0;
+  CHECK(refused(blunt).what == "with ±1, no mistake can be seen in the blanks");
   CHECK(refused(blunt).fix == "Accept less, or ask for more decimals.");
   ExerciseSpec sparse = spec_of("softmax");  // its right numbers are nearly all 0
   sparse.masks = {"window:0"};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "teach/exercise/guesses.hpp"
@@ -12,7 +13,8 @@
 namespace attn {
 namespace {
 
-constexpr int kRepairs = 6;  // later blanks change what a mistake makes of earlier ones
+constexpr int kRepairs = 6;   // later blanks change what a mistake makes of earlier ones
+constexpr double kFew = 4.0;  // blanks of a step: fewer show too little of what went wrong
 
 /// Something that blanks must show: a mistake, or the difference between two.
 struct Goal {
@@ -64,31 +66,32 @@ class Chooser {
     for (std::size_t i = 0; i < order_.size(); ++i) paper_.blank[i] = is_asked(i);
   }
 
-  /// Takes cells until every goal is met that can be met without trivial ones; returns whether it
-  /// took any.
+  /// Takes cells until every goal is met that can be met; returns whether it took any. A mistake
+  /// may differ from another one only in a trivial cell: a forgotten mask in hidden weights, which
+  /// are 0.
   bool meet_goals() {
     set_goals();
     bool taken = false;
-    for (std::size_t best = best_of(order_); gain_[best] > 0 && !trivial_[best];
-         best = best_of(order_)) {
-      take(best);
+    for (auto best = most_helpful(); best; best = most_helpful()) {
+      take(*best);
       taken = true;
     }
     return taken;
   }
 
-  /// Random cells, until each asked step has its share; trivial ones only for a step that has no
-  /// others.
+  /// Random cells, until each asked step has its share; trivial ones only for a step that would
+  /// have very few.
   void fill_up(double share) {
     for (std::size_t s = 0; s < paper_.steps.size(); ++s) {
       const std::vector<std::size_t> cells = cells_of(s);
       const auto wanted = std::max(1.0, std::round(share * static_cast<double>(cells.size())));
+      const double least = std::min(wanted, has_sums(*paper_.steps[s]) ? 1.0 : kFew);
       double blanks = 0.0;
       for (const std::size_t cell : cells) blanks += paper_.blank[cell];
       for (const bool trivial : {false, true}) {
-        if (trivial && blanks > 0.0) continue;
         for (const std::size_t cell : cells) {
-          if (blanks >= wanted || paper_.blank[cell] || trivial_[cell] != trivial) continue;
+          if (blanks >= (trivial ? least : wanted)) break;
+          if (paper_.blank[cell] || trivial_[cell] != trivial) continue;
           take(cell);
           blanks += 1.0;
         }
@@ -194,10 +197,24 @@ class Chooser {
     }
   }
 
-  /// The cell that helps most, if possible one that is not trivial.
-  std::size_t best_of(const std::vector<std::size_t>& cells) const {
-    return *std::max_element(cells.begin(), cells.end(), [&](std::size_t a, std::size_t b) {
-      return std::pair(!trivial_[a], gain_[a]) < std::pair(!trivial_[b], gain_[b]);
+  /// The cell that helps most, if any does: a trivial one only if there is no other, and its step
+  /// has no blank of that kind.
+  std::optional<std::size_t> most_helpful() const {
+    std::optional<std::size_t> best;
+    const auto help = [&](std::size_t cell) { return std::pair(!trivial_[cell], gain_[cell]); };
+    for (const std::size_t cell : order_) {
+      if (gain_[cell] <= 0 || (trivial_[cell] && has_trivial_blank(cell))) continue;
+      if (!best || help(cell) > help(*best)) best = cell;
+    }
+    return best;
+  }
+
+  /// Whether the step of a cell, or of one that is tied to it, has a trivial blank.
+  bool has_trivial_blank(std::size_t cell) const {
+    return std::any_of(order_.begin(), order_.end(), [&](std::size_t other) {
+      return paper_.blank[other] && trivial_[other] &&
+             std::any_of(tied_[cell].begin(), tied_[cell].end(),
+                         [&](std::size_t each) { return step_[each] == step_[other]; });
     });
   }
 

@@ -1,0 +1,141 @@
+// What can be filled in without work: a leaky sheet is refused, and one that is made earns next to
+// nothing.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "support/exercises.hpp"
+
+namespace attn::testing {
+namespace {
+
+constexpr double kWithin = 0.01;
+constexpr double kMost = 0.05;  // of the points
+
+SheetStep& step_of(Sheet& sheet, const std::string& id) {
+  return *std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                       [&](const SheetStep& step) { return step.id == id; });
+}
+
+/// A causal sheet whose only blanks are those cells of one step for which `is_blank` holds.
+struct Leaky {
+  Sheet sheet, key;
+  Leaky(const std::string& id, bool (*is_blank)(const SheetStep& step, std::size_t cell))
+      : sheet(usual_sheet("causal").key), key(sheet) {
+    for (SheetStep& step : sheet.steps) std::fill(step.blank.begin(), step.blank.end(), char{0});
+    SheetStep& step = step_of(sheet, id);
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (is_blank(step, i)) step.blank[i] = 1;
+    }
+    for (std::size_t s = 0; s < sheet.steps.size(); ++s) {
+      SheetStep& each = sheet.steps[s];
+      key.steps[s].blank = each.blank;
+      for (std::size_t i = 0; i < each.blank.size(); ++i) {
+        if (each.blank[i] != 0) each.numbers[i] = std::numeric_limits<double>::quiet_NaN();
+      }
+    }
+  }
+  /// No mistake is asked for: "none" is no code, and is quicker than all that the sheet shows.
+  Proof proof() const { return prove_sheet(sheet, key, std::vector<std::string>{"none"}, kMost); }
+};
+
+void is_refused(const Leaky& leaky, const std::string& guess) {
+  const Proof proof = leaky.proof();
+  CAPTURE(proof.guess);
+  CHECK(proof.key_score == 1.0);
+  CHECK(proof.guess_score == 1.0);
+  CHECK(std::count(proof.problems.begin(), proof.problems.end(), guess + " scores 100%") == 1);
+}
+
+bool is_near(double a, double b) { return std::abs(a - b) <= kWithin * (1.0 + 1e-9); }
+
+/// The share of the points of the numbers that `guess(step, cell)` gives, by plain loops: only what
+/// is right counts.
+template <class Guess>
+double points_for(const Sheet& sheet, const Trace& truth, Guess guess) {
+  double points = 0.0, all = 0.0;
+  for (const SheetStep& step : sheet.steps) {
+    double blanks = 0.0, right = 0.0;
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.blank[i] == 0) continue;
+      blanks += 1.0;
+      right += is_near(guess(step, i), truth.value(step.id).data()[i]) ? 1.0 : 0.0;
+    }
+    if (blanks == 0.0) continue;
+    points += step.points * right / blanks;
+    all += step.points;
+  }
+  return points / all;
+}
+
+/// The rest of a row whose other numbers are printed, if rows add up to 1.
+double rest_of_row(const SheetStep& step, std::size_t cell) {
+  const auto cols = static_cast<std::size_t>(step.shape.back());
+  double rest = 1.0;
+  for (std::size_t i = cell - cell % cols, n = 0; n < cols; ++i, ++n) {
+    if (i != cell) rest -= step.numbers[i];  // NaN for another blank
+  }
+  return rest;
+}
+
+}  // namespace
+
+TEST_CASE("guesses: a sheet whose blanks can be filled in without work is refused") {
+  is_refused(
+      Leaky("weights", [](const SheetStep& step, std::size_t i) { return step.numbers[i] == 0.0; }),
+      "a sheet of zeros");
+  is_refused(
+      Leaky("weights", [](const SheetStep& step, std::size_t i) { return step.numbers[i] == 1.0; }),
+      "a sheet of ones");
+  // the first token sees only itself
+  is_refused(Leaky("output", [](const SheetStep&, std::size_t i) { return i < 3; }),
+             "a sheet of copies of v");
+  is_refused(Leaky("weights", [](const SheetStep&, std::size_t i) { return i % 4 == 1 && i > 4; }),
+             "what printed numbers give away");
+  is_refused(Leaky("scaled_scores", [](const SheetStep& step,
+                                       std::size_t i) { return std::abs(step.numbers[i]) > 1.1; }),
+             "what printed numbers give away");
+}
+
+TEST_CASE("guesses: work that nothing gives away is no guess") {
+  const Leaky leaky("output", [](const SheetStep& step, std::size_t i) {
+    return std::abs(step.numbers[i]) > 0.1 && std::abs(step.numbers[i] - 1.0) > 0.1;
+  });
+  CHECK(leaky.proof().guess_score < 0.2);
+}
+
+TEST_CASE("guesses: a sheet that is made earns at most 5% by zeros, ones, copies and row sums") {
+  for (const char* preset : {"self", "causal", "multihead", "cross"}) {
+    CAPTURE(preset);
+    for (const ExerciseVariant& each : usual_sheets(preset)) {
+      const Sheet& sheet = each.sheet;
+      const Trace truth = attend(make_problem(sheet.problem));
+      const auto constant = [](double x) {
+        return [x](const SheetStep&, std::size_t) { return x; };
+      };
+      CHECK(points_for(sheet, truth, constant(0.0)) <= kMost);
+      CHECK(points_for(sheet, truth, constant(1.0)) <= kMost);
+      CHECK(points_for(sheet, truth, rest_of_row) <= kMost);
+      for (const SheetStep& from : sheet.steps) {
+        CAPTURE(from.id);
+        const auto copied = [&](const SheetStep& step, std::size_t i) {
+          return step.shape == from.shape && step.id != from.id
+                     ? from.numbers[i]
+                     : std::numeric_limits<double>::quiet_NaN();
+        };
+        CHECK(points_for(sheet, truth, copied) <= kMost);
+      }
+      CHECK(each.proof.guess_score <= kMost);
+      CHECK(points_for(sheet, truth, [&](const SheetStep& step, std::size_t i) {
+              return truth.value(step.id).data()[i];
+            }) == 1.0);
+    }
+  }
+}
+
+}  // namespace attn::testing
