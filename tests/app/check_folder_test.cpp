@@ -428,7 +428,8 @@ TEST_CASE("check folder: a long run shows its count on a terminal only, and clea
   app::Terminal terminal = screen(80);
   double clock = 0.0;
   terminal.seconds = [&] { return clock += 0.3; };
-  const std::vector<std::string> args{"check", room.path("handed-in"), "--key", room.path("key")};
+  const std::vector<std::string> args{"exercise", "grade", room.path("handed-in"), "--key",
+                                      room.path("key")};
   const std::string counted = attn_run_on(terminal, args).err;
   CHECK(has(counted, "\rgraded 5 of 6\r"));
   CHECK(counted.ends_with("\r             \r"));
