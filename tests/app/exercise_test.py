@@ -55,7 +55,8 @@ def check_files(folder):
         sealed["answers"] = {step: emptied(sheet["answers"][step], blanks) for step, blanks in sheet["blanks"].items()}
         expect(f"{path.name}: its seal", sheet["seal"] == fingerprint(sealed))
         row = [row for row in lock if row["student"] == sheet["student"]]
-        expect(f"{path.name}: the lock", [(sheet["variant"], fingerprint(sheet["problem"]))] ==
+        solved = json.loads((folder / "key/answers" / path.name).read_text("utf-8"))
+        expect(f"{path.name}: the lock", [(sheet["variant"], fingerprint(solved["problem"]))] ==
                [(each["variant"], each["givens"]) for each in row])
         table = path.with_suffix(".csv")
         if not table.exists():

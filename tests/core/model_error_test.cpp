@@ -156,7 +156,8 @@ TEST_CASE("model: an encoder-decoder says what its encoder reads") {
   CHECK(refusal(draft).pointers.front() == "/source/ids/1");
   draft.source->ids = {{1, 2}};
   draft.source->embeddings = Array{{1, 2}, {0.5, 0.5}};
-  CHECK(refusal(draft).what.front() == "a model of kind t5 does not read \"embeddings\"");
+  CHECK(refusal(draft).what.front() ==
+        "a model of kind t5 does not read \"embeddings\" beside ids");
   draft.source->embeddings = {};
   draft.model->kind = "whisper";
   CHECK(refusal(draft).what.front() == "a model of kind whisper does not read \"ids\"");

@@ -117,8 +117,8 @@ TEST_CASE("answers: an unreadable cell is named with its place, and the others a
 
 TEST_CASE("answers: what is not a number is never taken for one") {
   for (const char* written :
-       {"\"1/0\"", "\"0x10\"", "\"1 2\"", "\"1+\"", "\"1e999\"", "\"infinite\"", "\"e\"", "\"/2\"",
-        "\"1/\"", "\".\"", "\"-\"", "{}", "false", "\"1_000\""}) {
+       {"\"1/0\"", "\"--1\"", "\"0x10\"", "\"1 2\"", "\"1+\"", "\"1e999\"", "\"infinite\"", "\"e\"",
+        "\"/2\"", "\"1/\"", "\".\"", "\"-\"", "{}", "false", "\"1_000\""}) {
     CAPTURE(written);
     const Answer answer = cell(written);
     CHECK(state_of(answer, 0) == CellState::Unreadable);

@@ -73,7 +73,7 @@ class Reader {
   }
 
   double signed_power() {
-    if (take({"-", "−", "–"})) return -factor();
+    if (take({"-", "−", "–"})) return text_.starts_with('-') ? kNothing : -factor();  // "--5"
     if (take({"+"})) return factor();
     if (take({"√", "sqrt"})) return std::sqrt(factor());
     if (take({"exp"})) return std::exp(factor());
