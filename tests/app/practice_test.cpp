@@ -104,7 +104,7 @@ TEST_CASE("practice: what follows from somebody's own wrong matrix is wrong") {
 TEST_CASE("practice: numbers are read as people write them") {
   for (const char* row : {"1/√4 5/√4 0 2/2 2^0", "0.5,2.5,0,1,1", "[0.5 2.5 0 1 1]",
                           "0.5;2.5;0;1;1", "(.5, 2.5, 0, 1, 1)", "0,5 2,5 0 1 1",
-                          "1 / 2 5 / 2 0 1 1", "50% 250% 0 100% e^0", "−-0.5 +2.5 0·1 1*1 √1"}) {
+                          "1 / 2 5 / 2 0 1 1", "50% 250% 0 100% e^0", "-(-0.5) +2.5 0·1 1*1 √1"}) {
     CAPTURE(row);
     CHECK(has(practised({"--blank", "scaled_scores"}, std::string(row) + "\nq\n"), "✓ ✓ ✓ ✓ ✓"));
   }

@@ -348,8 +348,8 @@ with tempfile.TemporaryDirectory() as scratch:
         check(EXERCISE, str(path), key, True)
         check(SPEC, f"the spec in {path}", key["spec"], True)
     for path in folder.glob("*/sheets/*.json"):
-        key = ["--key", str(path.parents[1] / "key")] if "find-the-bug" in str(path) else []
-        check(CHECK, f"the report about {path}", json.loads(attn("check", str(path), *key, "--json").stdout), True)
+        judged_by = ["--key", str(path.parents[1] / "key")] if "find-the-bug" in str(path) else []
+        check(CHECK, f"the report about {path}", json.loads(attn("check", str(path), *judged_by, "--json").stdout), True)
     for made in ("class", "find-the-bug"):  # the key handed in as answers, and a broken file
         handed_in = folder / f"from-{made}"
         shutil.copytree(folder / made / "key" / "answers", handed_in)
