@@ -342,7 +342,8 @@ with tempfile.TemporaryDirectory() as scratch:
     for path in sheets:
         sheet = json.loads(path.read_text("utf-8"))
         check(SHEET, str(path), sheet, True)
-        check(PROBLEM, f"the problem of {path}", sheet["problem"], True)
+        if "find-the-bug" not in str(path):  # whose problem shows only what the sheet shows
+            check(PROBLEM, f"the problem of {path}", sheet["problem"], True)
     for path in folder.glob("*/key/exercise.json"):
         key = json.loads(path.read_text("utf-8"))
         check(EXERCISE, str(path), key, True)

@@ -123,8 +123,9 @@ std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
                   double most_for_guesses = 0.5);
 
-/// The share of the points that somebody may have without work: 5 % where the blanks are chosen
-/// among many, 50 % where the spec says which they are or gives the numbers, all with `force`.
+/// The share of the points that somebody may have without work: 5 % (20 % of a single step) where
+/// the blanks are chosen among many, 50 % where the spec says which they are or gives the numbers,
+/// all with `force`.
 double most_for_guesses(const ExerciseSpec& spec);
 
 /// The sheet with every blank filled in, to its decimals, and with the answer to "find the bug".
