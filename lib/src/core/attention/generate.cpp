@@ -13,6 +13,7 @@
 #include "attn/model.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem.hpp"
+#include "core/attention/model_run.hpp"
 #include "core/operations/positions/rope_frequencies.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"

@@ -186,9 +186,8 @@ void check_layer_settings(const ModelFacts& model, Complaints& complaints) {
 
 /// Rows of numbers must be as wide as the model.
 void check_widths(const ModelFacts& model, const ProblemFacts& facts, Complaints& complaints) {
-  const std::optional<Index> width = model.kind->reads_ids()
-                                         ? of_table(model, "token_table", 1)
-                                         : axis_of(model, "out_proj.weight", 0);
+  const std::optional<Index> width = model.kind->reads_ids() ? of_table(model, "token_table", 1)
+                                                             : axis_of(model, "out_proj.weight", 0);
   if (!width) return;
   const bool source = model.kind->encodes();
   for (const auto& [name, rows] :
