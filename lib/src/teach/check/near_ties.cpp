@@ -11,6 +11,7 @@
 
 #include "attn/phrases.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "core/operations/row_links.hpp"
 #include "teach/check/finding.hpp"
 #include "teach/check/model_search.hpp"
 
