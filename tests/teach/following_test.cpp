@@ -14,7 +14,7 @@ using namespace attn;
 
 namespace {
 
-constexpr int kTokens = 4, kWidth = 6, kKeys = 3;
+constexpr int kTokens = 4, kKeys = 3;
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 using Matrix = std::vector<std::vector<double>>;

@@ -63,7 +63,6 @@ Tensor evaluate_choose_experts(const Call& call) {
 
 Expression derive_choose_experts(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
-  const auto scores = call[0].row(cell.batch, cell.head, cell.row);
   const std::vector<Index> chosen = experts_of_row(call, 0, cell);
   if (!std::binary_search(chosen.begin(), chosen.end(), cell.col)) {
     Expression none = constant(0.0);
