@@ -380,6 +380,7 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
       {"```question\nHow?\nexpect : 1\nanswer: 1.\n```\n",
        "there is no line \"expect :\" in a block \"question\"", 8, 1},
       {"```show\nbeside: weights \"a\" scores \"b\"\n```\n", "expected a comma before this", 7, 21},
+      {"```show\nbeside: weights “a”\n```\n", "curly quotation marks are not read", 7, 17},
       {"{choose(1 = 1, “a”, \"b\")}\n", "curly quotation marks are not read", 6, 16},
       {"```show\n", "the block has no end", 6, 1}};
   for (const Row& row : rows) {
