@@ -1,5 +1,5 @@
 # Installs the build in BUILD into a scratch prefix, or uses PREFIX, where attn is already installed; then
-# builds the program of the README against it and runs it, and another with an Eigen of its own.
+# builds the program of docs/installing.md against it and runs it, and another with an Eigen of its own.
 set(scratch ${BUILD}/consumer)
 file(REMOVE_RECURSE ${scratch})
 function(run)
@@ -13,9 +13,9 @@ if(NOT PREFIX)
   set(PREFIX ${scratch}/prefix)
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
 endif()
-file(READ ${CONSUMER}/../../README.md readme)
-if(NOT readme MATCHES "```cpp\n([^`]*)```")
-  message(FATAL_ERROR "README.md has no program")
+file(READ ${CONSUMER}/../../docs/installing.md page)
+if(NOT page MATCHES "```cpp\n([^`]*)```")
+  message(FATAL_ERROR "docs/installing.md has no program")
 endif()
 file(WRITE ${scratch}/main.cpp "${CMAKE_MATCH_1}")
 function(run_program PROGRAM FLAGS)
