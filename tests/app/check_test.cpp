@@ -1,12 +1,11 @@
 // attn check from end to end: what it accepts, what it says, and how it ends.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
 #include <fstream>
 
 #include "attn/io/tensor_file.hpp"
 #include "attn/render/text.hpp"
-#include "support/files.hpp"
+#include "support/golden.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/tensor_bytes.hpp"
@@ -51,13 +50,6 @@ std::string object(const Words& members) {
   std::string text;
   for (const std::string& each : members) text += (text.empty() ? "{" : ", ") + each;
   return text + "}";
-}
-
-void check_golden(const std::string& name, const std::string& found) {
-  const std::string path = source_dir() + "/tests/golden/check-" + name + ".txt";
-  if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << found;
-  INFO(name);
-  CHECK(first_difference(read_text(path), found) == "");
 }
 
 /// Right values that the answers do not have themselves.
@@ -140,8 +132,8 @@ TEST_CASE("check: the report names the first wrong step, its cells and the mista
   CHECK(has(ran.out, "Likely cause"));
   CHECK(has(ran.out, "Ask yourself"));
   CHECK(has(ran.out, "✗"));
-  check_golden("scale-missing", ran.out);
-  check_golden("scale-missing-lines",
+  check_golden("check-scale-missing.txt", ran.out);
+  check_golden("check-scale-missing-lines.txt",
                desk.check(object({kScores, kUnscaled}), {"--layout", "lines"}).out);
 }
 
@@ -151,7 +143,7 @@ TEST_CASE("check: two mistakes in two steps are both shown, unreadable cells com
       R"({"scores": [[4, 1, 6], [0, 6, "4,5"]], "scaled_scores": [[2, 0.5, 3], [0, 3, null]],
           "weights": [[0.5, 0.1, 0.5], [0.1, 0.8, 0.2]], "note": "mine"})");
   CHECK(ran.exit_code == 1);
-  check_golden("two-mistakes", ran.out);
+  check_golden("check-two-mistakes.txt", ran.out);
   CHECK(has(ran.out, "<stdin>:1:31: expected a number, found the string \"4,5\""));
   CHECK(has(ran.out, "with a point: 4.5."));
 }

@@ -162,10 +162,8 @@ TEST_CASE("explain: steps are named by id or by symbol, with spaces around them 
 TEST_CASE("explain: what follows -- is a file, whatever it looks like") {
   const TemporaryFolder folder;
   folder.write("--heads", std::string(attn::samples()[3].text));
-  const std::filesystem::path here = std::filesystem::current_path();
-  std::filesystem::current_path(folder.path(""));
+  const WorkingFolder inside(folder.path(""));
   const Ran ran = attn_run({"explain", "--mask", "none", "--", "--heads"});
-  std::filesystem::current_path(here);
   CHECK(ran.exit_code == 0);
   CHECK(has(ran.out, "\n--heads"));
 }
@@ -472,11 +470,9 @@ TEST_CASE("errors: a missing file that a problem names is reported, from any wor
   const TemporaryFolder folder;
   const std::string problem =
       folder.write("a.json", R"({"q": {"file": "no.npy"}, "k": [[1]], "v": [[1]]})");
-  const std::filesystem::path here = std::filesystem::current_path();
+  const WorkingFolder inside(folder.path(""));
   for (const std::string& path : {problem, std::string("a.json")}) {
-    std::filesystem::current_path(folder.path(""));
     const Ran ran = attn_run({"explain", path});
-    std::filesystem::current_path(here);
     CHECK(ran.exit_code == 4);
     CHECK(has(ran.err, "no.npy\" cannot be read"));
   }

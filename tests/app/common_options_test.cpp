@@ -135,9 +135,10 @@ TEST_CASE("common options: --help and --version win over every other word") {
   CHECK(attn_run({"--sample", "help", "explain", "--help"}).out == page);
   CHECK(attn_run({"--sample=help", "--mask", "help", "explain", "--help"}).out == page);
   const TemporaryFolder folder;
-  std::filesystem::current_path(folder.path(""));
-  CHECK(attn_run({"-o", "help", "explain", "--help"}).exit_code == 0);
-  std::filesystem::current_path("/");
+  {
+    const WorkingFolder inside(folder.path(""));
+    CHECK(attn_run({"-o", "help", "explain", "--help"}).exit_code == 0);
+  }
   CHECK(read_text(folder.path("help")) == page);
   CHECK(attn_run({"explain", "--mask", "--help", "a", "b"}).out == page);
   CHECK(attn_run({"explian", "--help"}).out == attn_run({"--help"}).out);

@@ -1,11 +1,14 @@
 // What README.md and docs/ show below a command is what the command prints.
+// ATTN_UPDATE_GOLDENS=1 writes it anew; read the difference before you commit it.
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iomanip>
 #include <sstream>
 
 #include "support/files.hpp"
+#include "support/golden.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -35,23 +38,30 @@ std::string printed_in_docs(const std::string& command) {
 /// shows output. Returns how many there were.
 int check_blocks(const fs::path& page) {
   std::istringstream lines(read_text(page.string()));
-  std::string command, output;
+  std::string command, output, anew;
   int count = 0;
   for (std::string line; std::getline(lines, line);) {
     const bool fence = line.rfind("```", 0) == 0;
     const bool prompt = line.rfind("$ ", 0) == 0;
-    if ((fence || prompt) && !output.empty() && command.find(" | ") == command.find(kHead)) {
-      INFO(page.filename().string() << ": " << command);
-      CHECK(first_difference(output, printed_in_docs(command)) == "");
-      ++count;
-    }
     if (fence || prompt) {
-      command = line.rfind("$ attn ", 0) == 0 ? line : "";
+      if (!output.empty() && command.find(" | ") == command.find(kHead)) {
+        INFO(page.filename().string() << ": " << command);
+        const std::string printed = printed_in_docs(command);
+        if (updates_goldens()) output = printed;
+        CHECK(first_difference(output, printed) == "");
+        ++count;
+      }
+      anew += output;
       output.clear();
+      command = line.rfind("$ attn ", 0) == 0 ? line : "";
+      anew += line + "\n";
     } else if (!command.empty()) {
       output += line + "\n";
+    } else {
+      anew += line + "\n";
     }
   }
+  if (updates_goldens()) std::ofstream(page, std::ios::binary) << anew;
   return count;
 }
 
@@ -59,12 +69,10 @@ int check_blocks(const fs::path& page) {
 
 TEST_CASE("documentation: the outputs shown are the outputs printed") {
   const fs::path root(attn::testing::source_dir());
-  const fs::path here = fs::current_path();
-  fs::current_path(root);
+  const WorkingFolder inside(root);
   int count = check_blocks(root / "README.md");
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     if (entry.is_regular_file()) count += check_blocks(entry.path());
   }
-  fs::current_path(here);
   CHECK(count > 20);
 }

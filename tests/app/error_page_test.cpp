@@ -88,8 +88,7 @@ std::vector<std::string> shell_words(const std::string& line) {
 Ran outcome(const CodeBlock& block) {
   if (block.language == "json") return attn_run({"explain", "-"}, block.text);
   const TemporaryFolder folder;
-  const fs::path here = fs::current_path();
-  fs::current_path(folder.path(""));
+  const WorkingFolder inside(folder.path(""));
   std::istringstream lines(block.text);
   Ran ran;
   for (std::string line; std::getline(lines, line);) {
@@ -102,7 +101,6 @@ Ran outcome(const CodeBlock& block) {
       ran = attn_run({words.begin() + 1, words.end()});
     }
   }
-  fs::current_path(here);
   return ran;
 }
 

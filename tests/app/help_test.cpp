@@ -71,13 +71,12 @@ TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of l
 }
 
 TEST_CASE("help: every example on every page runs, one after the other") {
-  const fs::path here = fs::current_path();
   const TemporaryFolder folder;
   std::map<std::string, fs::path> exercises;  // by the commands so far, which make the same files
   int count = 0;
   for (const auto& page : pages()) {
     fs::create_directory(folder.path(page.first));
-    fs::current_path(folder.path(page.first));
+    const WorkingFolder inside(folder.path(page.first));
     std::string made;
     for (const std::string& example : examples_on(page.second)) {
       std::istringstream words(example);
@@ -100,7 +99,6 @@ TEST_CASE("help: every example on every page runs, one after the other") {
       ++count;
     }
   }
-  fs::current_path(here);
   CHECK(count > 30);
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -240,5 +241,11 @@ TEST_CASE("layering: streams, files and the environment are only in a few files 
 TEST_CASE("layering: every source says first what it is for") {
   for_each_source({"app", "lib"}, [&](const std::string& file, const std::string& text) {
     CHECK_MESSAGE(text.starts_with("// "), file << " does not begin with its purpose");
+    std::istringstream lines(text);
+    std::string purpose;
+    for (std::string line; std::getline(lines, line) && line.starts_with("//");) purpose = line;
+    CHECK_MESSAGE((purpose.ends_with(".") || purpose.ends_with(":") ||
+                   purpose.find("https://") != purpose.npos),
+                  file << " breaks off in \"" << purpose << "\"");
   });
 }

@@ -15,6 +15,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/render/text.hpp"
 #include "support/files.hpp"
+#include "support/golden.hpp"
 #include "support/oracle.hpp"
 #include "support/program.hpp"
 #include "support/random_problem.hpp"
@@ -55,13 +56,9 @@ std::vector<std::string> words_of(const std::string& command) {
 
 /// A new folder as the working directory.
 class Elsewhere {
- public:
-  Elsewhere() { fs::current_path(folder_.path("")); }
-  ~Elsewhere() { fs::current_path(back_); }
-
  private:
   TemporaryFolder folder_;
-  fs::path back_ = fs::current_path();
+  WorkingFolder inside_{folder_.path("")};
 };
 
 /// What `explain` makes of the problem of a command, with those of its options that change it.
@@ -110,18 +107,10 @@ int run_commands(const std::vector<attn::LessonPart>& parts) {
   return count;
 }
 
-/// What docs/lessons.md says: a section for each lesson.
+/// docs/lessons.md: its first words, and a section for each lesson.
 std::string page_of_lessons() {
-  std::string page = R"(# Lessons
-
-`attn lesson` lists the guided experiments below in teaching order; `attn lesson NAME` begins one. Each has short paragraphs, computed
-matrices, questions, and commands to try next. On a terminal it waits after each question for your answer, or Enter, and says whether it
-is right; `--no-ask` prints through.
-
-A line that begins with *checked* is a claim that the program has just tested on the numbers shown; these claims are listed below.
-Lessons marked *any problem* take `--problem FILE`: the same experiment on your own numbers. If a claim is not true of them, the lesson
-says so. [Writing lessons](writing-lessons.md) says how to make your own.
-)";
+  std::string page = read_text(source_dir() + "/docs/lessons.md");
+  page.resize(std::min(page.size(), page.find("\n## ")));
   for (const attn::Lesson& lesson : attn::lessons()) {
     page += "\n## " + std::string(lesson.title) + "\n\n" + lesson.summary + "." +
             (lesson.general ? " *Any problem.*" : "") + "\n\n```\n$ attn lesson " + lesson.name +
@@ -466,7 +455,7 @@ TEST_CASE("lesson: a command to try is one line, however long the path and narro
 TEST_CASE("lesson: docs/lessons.md says what the table of lessons says") {
   const fs::path path = fs::path(source_dir()) / "docs/lessons.md";
   const std::string page = page_of_lessons();
-  if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << page;
+  if (updates_goldens()) std::ofstream(path, std::ios::binary) << page;
   CHECK(first_difference(read_text(path.string()), page) == "");
 }
 

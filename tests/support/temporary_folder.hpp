@@ -1,11 +1,13 @@
-// A folder that is removed after the test.
+// Folders that tests write to and work in.
 #pragma once
 
 #include <unistd.h>
 
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 namespace attn::testing {
@@ -40,6 +42,40 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path folder_;
+};
+
+/// For as long as the object lives, root is a user without rights: root may read everything.
+class AsNobody {
+ public:
+  AsNobody() {
+    if (was_ == 0 && seteuid(kNobody) != 0) throw std::runtime_error("root cannot become nobody");
+  }
+  ~AsNobody() {
+    if (seteuid(was_) != 0) std::terminate();
+  }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+
+ private:
+  static constexpr uid_t kNobody = 65534;
+  uid_t was_ = geteuid();
+};
+
+/// The working directory, for as long as the object lives.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::filesystem::path& folder) {
+    std::filesystem::current_path(folder);
+  }
+  ~WorkingFolder() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+
+ private:
+  std::filesystem::path before_ = std::filesystem::current_path();
 };
 
 }  // namespace attn::testing

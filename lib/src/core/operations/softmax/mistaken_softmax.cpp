@@ -1,4 +1,4 @@
-// The ways to get softmax wrong: over other cells, with another base, without a sum …
+// The ways to get softmax wrong: over other cells, with another base, without a sum.
 #include <algorithm>
 #include <array>
 #include <cmath>
