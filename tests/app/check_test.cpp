@@ -5,6 +5,7 @@
 
 #include "attn/io/tensor_file.hpp"
 #include "attn/render/text.hpp"
+#include "support/files.hpp"
 #include "support/golden.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
