@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Applies each change of mutants.txt in a copy of the project, and reports those that no test notices.
+
+    tests/mutants/run.py --check         only whether each text is there exactly once
+    tests/mutants/run.py [WORDS]         all, or those whose file contains WORDS; the copy is WORK/attn-mutants
+"""
+import argparse
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# In the order in which a change is likely to be noticed: the tests of its own folder come first.
+PROGRAMS = ["core", "io", "render", "teach", "app", "conformance"]
+
+
+@dataclasses.dataclass
+class Mutant:
+    line: int
+    file: str
+    old: str
+    new: str = ""
+    survives: str = ""
+
+
+def mutants(path):
+    found, file = [], None
+    for number, line in enumerate(path.read_text().split("\n"), 1):
+        mark, _, text = line.partition(" ")
+        if mark == "@":
+            file = text
+        elif mark == "-":
+            found.append(Mutant(number, file, text))
+        elif mark == "+":
+            found[-1].new = text
+        elif mark == "survives:":
+            found[-1].survives = text
+        elif line and mark != "#":
+            sys.exit(f"{path}:{number}: a line begins with @, -, + or survives:")
+    return found
+
+
+def misplaced(mutant):
+    """Why the change cannot be made; empty if it can."""
+    path = ROOT / mutant.file
+    count = path.read_text().count(mutant.old) if path.exists() else 0
+    return "" if count == 1 else f"mutants.txt:{mutant.line}: {count} times in {mutant.file}: {mutant.old}"
+
+
+def programs_for(file):
+    """The test programs, those first that are likely to notice a change of the file."""
+    folder = file.split("/")[2] if file.startswith("lib/src/") else "app"
+    return sorted(PROGRAMS, key=lambda name: name != folder)
+
+
+def noticed(mutant, copy, build):
+    """The test that notices the change; empty if none does."""
+    path = copy / mutant.file
+    text = path.read_text()
+    path.write_text(text.replace(mutant.old, mutant.new))
+    try:
+        jobs = str(os.cpu_count())
+        for name in programs_for(mutant.file):
+            made = subprocess.run(["cmake", "--build", build, "-j", jobs, "--target", "test_" + name],
+                                  capture_output=True, text=True)
+            if made.returncode != 0:
+                return "the compiler"
+            try:
+                ran = subprocess.run([build / "tests" / ("test_" + name), "--abort-after=1"],
+                                     capture_output=True, text=True, timeout=1200)
+            except subprocess.TimeoutExpired:
+                return f"{name}: never ends"
+            if ran.returncode != 0:
+                case = [line for line in ran.stdout.split("\n") if line.startswith("TEST CASE:")]
+                return f"{name}: {case[0][len('TEST CASE:'):].strip()}" if case else f"{name}: it stops"
+        return ""
+    finally:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("words", nargs="?", default="")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    rows = mutants(ROOT / "tests/mutants/mutants.txt")
+    problems = [problem for problem in map(misplaced, rows) if problem]
+    if problems:
+        sys.exit("\n".join(problems))
+    if options.check:
+        print(f"{len(rows)} changes, each possible")
+        return
+    copy = pathlib.Path(os.environ.get("WORK", tempfile.gettempdir())) / "attn-mutants"
+    build = copy / "build"
+    copy.mkdir(exist_ok=True)
+    for name in subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")[:-1]:
+        source, target = ROOT / name, copy / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            shutil.copy(source, target)
+    subprocess.run(["cmake", "-S", copy, "-B", build], check=True, stdout=subprocess.DEVNULL)
+    chosen = [row for row in rows if options.words in row.file]
+    survivors = 0
+    for row in chosen:
+        test = noticed(row, copy, build)
+        survivors += not test
+        print(f"{row.file}: {row.old} -> {row.new or 'nothing'}\n    " +
+              (test or "SURVIVES" + (": " + row.survives if row.survives else "")), flush=True)
+    print(f"{survivors} of {len(chosen)} survive")
+
+
+main()
