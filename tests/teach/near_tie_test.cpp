@@ -9,6 +9,7 @@
 #include "attn/check.hpp"
 #include "core/tensor/dtype.hpp"
 #include "support/model_diagnosis.hpp"
+#include "support/pace.hpp"
 #include "support/small_models.hpp"
 
 namespace attn::testing {
@@ -90,15 +91,17 @@ TEST_CASE("equivalent.near_tie: a right run that chooses the other of two expert
 }
 
 TEST_CASE("equivalent.near_tie: an expert whose score is far off is no tie") {
-  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+  std::size_t count = 0;  // the search for the mistake takes seconds
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     const ProblemDraft draft = with_twins(seed, 1e-3);
     ProblemDraft other = draft;
     for (auto& [name, weight] : other.weights) {
       if (name.find("router") != name.npos && name.ends_with("bias")) weight.data[3] += 4.0;
     }
     const Trace truth = attend(make_problem(draft));
-    if (choices_apart(truth, attend(make_problem(other))) == 0) continue;
+    REQUIRE(choices_apart(truth, attend(make_problem(other))) > 0);
     for (const ModelDump& which : model_dumps()) {
+      if (++count % kEach != 0) continue;
       const std::string steps = which.title;
       CAPTURE(seed);
       CAPTURE(steps);
