@@ -3,20 +3,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
-#include "attn/core/version.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/teach/lesson.hpp"
 #include "commands.hpp"
-#include "support/files.hpp"
 #include "support/golden.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"
-#include "support/temporary_folder.hpp"
 
 using namespace attn::testing;
 

@@ -104,13 +104,15 @@ def main():
             shutil.copy(source, target)
     subprocess.run(["cmake", "-S", copy, "-B", build], check=True, stdout=subprocess.DEVNULL)
     chosen = [row for row in rows if options.words in row.file]
-    survivors = 0
+    survivors = unexplained = 0
     for row in chosen:
         test = noticed(row, copy, build)
         survivors += not test
+        unexplained += not test and not row.survives
         print(f"{row.file}: {row.old} -> {row.new or 'nothing'}\n    " +
               (test or "SURVIVES" + (": " + row.survives if row.survives else "")), flush=True)
-    print(f"{survivors} of {len(chosen)} survive")
+    print(f"{survivors} of {len(chosen)} survive, {unexplained} without a reason")
+    sys.exit(1 if unexplained else 0)
 
 
 main()

@@ -195,10 +195,7 @@ class Calculator : public ExpressionReader {
       return list;
     }
     if (take("∞")) return number_value(std::numeric_limits<double>::infinity());
-    for (const char* curly : {"“", "”", "„"}) {
-      if (text_.starts_with(curly))
-        throw LessonFault{"curly quotation marks are not read", "Type straight ones: \"words\"."};
-    }
+    if (curly_quote(text_) == 0) throw curly_fault();
     if (text_.starts_with('"')) {
       const std::string text = quoted();
       return scene_.filled_in(text);

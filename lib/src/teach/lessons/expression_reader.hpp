@@ -26,6 +26,14 @@ inline std::size_t place_outside_brackets(std::string_view text, std::string_vie
   return text.npos;
 }
 
+/// Where a quotation mark is that a word processor has curled; npos if there is none.
+inline std::size_t curly_quote(std::string_view text) {
+  return std::min({text.find("“"), text.find("”"), text.find("„")});
+}
+inline LessonFault curly_fault() {
+  return {"curly quotation marks are not read", "Type straight ones: \"words\"."};
+}
+
 /// What is left of an expression. `text` is shortened by all that is taken.
 class ExpressionReader {
  public:

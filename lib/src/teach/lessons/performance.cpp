@@ -287,11 +287,8 @@ class Performance {
   /// weights "as it is", hide.weights "masked".
   void beside(std::string_view items, const View& view) {
     for (const std::string_view item : split(items, ",")) {
-      for (const char* curly : {"“", "”", "„"}) {
-        if (const std::size_t at = item.find(curly); at != item.npos)
-          throw script_.error_at(item.substr(at), "curly quotation marks are not read",
-                                 "Type straight ones: STEP \"words\".");
-      }
+      if (const std::size_t at = curly_quote(item); at != item.npos)
+        located(item.substr(at), [](auto*) -> int { throw curly_fault(); });
       const std::size_t quote = std::min(item.find('"'), item.size());
       const std::size_t end = item.find('"', quote + 1);
       if (quote < item.size() && end + 1 != item.size())
