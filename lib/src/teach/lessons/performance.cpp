@@ -3,11 +3,9 @@
 #include <utility>
 
 #include "attn/phrases.hpp"
-#include "attn/render/markdown.hpp"
 #include "attn/suggest.hpp"
 #include "teach/lessons/expression_reader.hpp"
-#include "teach/lessons/scene.hpp"
-#include "teach/lessons/telling.hpp"
+#include "teach/lessons/lesson_words.hpp"
 
 namespace attn {
 namespace {
@@ -23,12 +21,9 @@ std::vector<std::string_view> split(std::string_view text, std::string_view mark
   return parts;
 }
 
-class Performance {
+class Performance : private LessonWords {
  public:
-  Performance(const LessonScript& script, Telling& lesson)
-      : script_(script),
-        lesson_(lesson),
-        scene_(lesson, script.front_value("settings"), script.front_value("row")) {}
+  using LessonWords::LessonWords;
 
   void perform() {
     check_settings();
@@ -51,50 +46,6 @@ class Performance {
   }
 
  private:
-  /// What `use` returns; a fault gets its place.
-  template <typename Use>
-  auto located(std::string_view place, Use use) -> decltype(use(&place)) {
-    std::string_view at = place;
-    try {
-      return use(&at);
-    } catch (const LessonFault& fault) {
-      const bool inside = at.data() >= script_.text.data() &&
-                          at.data() <= script_.text.data() + script_.text.size();
-      throw script_.error_at(
-          inside ? at : place, fault.what,
-          fault.fix.empty() ? "docs/writing-lessons.md describes the notation." : fault.fix);
-    } catch (const Error& error) {  // about a problem: that of the lesson, or the reader's
-      const Diagnostic& first = error.diagnostics().front();
-      if (lesson_.is_own() || first.id.starts_with("lesson-")) throw;
-      throw script_.error_at(place, first.what, first.fix);
-    } catch (const MarkdownError& error) {
-      throw script_.error_at(place, error.fault,
-                             "docs/writing-lessons.md shows the Markdown of lessons.");
-    } catch (const std::bad_alloc&) {
-      throw;
-    } catch (const std::exception&) {  // a step or a cell that is not there
-      throw script_.error_at(place, "this problem has no numbers for this",
-                             "attn explain lists the steps; indices count from 0.");
-    }
-  }
-
-  /// The value of an expression, or what `as` makes of it: one_number, whole_number, numbers_of.
-  template <typename As>
-  auto value(std::string_view expression, As as) {
-    return located(expression, [&](auto* at) {
-      LessonValue found = scene_.value(expression, at);
-      *at = expression;
-      return as(std::move(found));
-    });
-  }
-  LessonValue value(std::string_view expression) {
-    return value(expression, [](LessonValue found) { return found; });
-  }
-  bool holds(std::string_view expression) { return value(expression, one_number) != 0.0; }
-  std::string value_text(std::string_view expression) {
-    return located(expression, [&](auto* at) { return scene_.text(expression, at); });
-  }
-
   /// What is wrong with the settings, or the row, of the whole lesson has its place there, not
   /// where they are used first. A problem without such a row may be one that the lesson is not
   /// about.
@@ -137,111 +88,6 @@ class Performance {
     if (block.kind == "question") return question(block);
     if (block.kind == "claim") return claim(block);
     tries(block);
-  }
-
-  /// Text with braces and Markdown, as a sentence.
-  std::string sentence(std::string_view text) {
-    std::vector<std::string_view> braces;
-    return located(text, [&](auto*) {
-      std::string marked = with_braces(text, [&](std::string_view each) {
-        braces.push_back(each);
-        return "\x01" + std::to_string(braces.size() - 1) + "\x02";
-      });
-      for (std::size_t end = 0; (end = marked.find('\n')) != marked.npos;)
-        marked.replace(end, std::min(marked.find_first_not_of(" \n", end), marked.size()) - end,
-                       " ");
-      const Document document = read_markdown(marked);
-      std::string result;
-      for (const Block& each : document.blocks) {
-        if (const auto* paragraph = std::get_if<Paragraph>(&each))
-          result += (result.empty() ? "" : " ") + paragraph->text;
-      }
-      return filled(result, braces);
-    });
-  }
-
-  /// `text` with values in place of its marks.
-  std::string filled(const std::string& text, const std::vector<std::string_view>& braces) {
-    std::string result;
-    for (std::size_t at = 0; at < text.size();) {
-      if (text[at] != '\x01') {
-        result += text[at++];
-        continue;
-      }
-      const std::size_t end = text.find('\x02', at);
-      const std::string_view brace =
-          braces.at(static_cast<std::size_t>(std::stoul(text.substr(at + 1, end - at - 1))));
-      if (!brace.starts_with("for ")) result += value_text(repeats(brace) ? "each" : brace);
-      at = end + 1;
-    }
-    return result;
-  }
-
-  void prose(const ScriptBlock& block) {
-    for (const Block& each : block.prose) {
-      if (const auto* paragraph = std::get_if<Paragraph>(&each))
-        prose_paragraph(*paragraph, block.braces);
-      else if (const auto* table = std::get_if<Table>(&each))
-        prose_table(*table, block.braces);
-      else if (const auto* list = std::get_if<List>(&each))
-        prose_list(*list, block.braces);
-      else if (const auto* title = std::get_if<Title>(&each))
-        lesson_.add(Title{.text = filled(title->text, block.braces), .level = 2});
-      else if (const auto* code = std::get_if<Code>(&each))
-        prose_code(*code, block.braces);
-    }
-  }
-
-  void prose_paragraph(const Paragraph& paragraph, const std::vector<std::string_view>& braces) {
-    const std::string& words = paragraph.text;
-    const bool is_all = words.starts_with('\x01') && words.find('\x02') + 1 == words.size();
-    if (is_all) {
-      const std::string_view brace = braces.at(std::stoul(words.substr(1)));
-      const LessonValue found = value(brace);
-      if (const auto* table = std::get_if<Table>(&found)) return lesson_.table(*table);
-    }
-    const std::string said = filled(words, braces);
-    if (!said.empty()) lesson_.say(said);
-  }
-
-  void prose_list(List list, const std::vector<std::string_view>& braces) {
-    for (List::Item& item : list.items)
-      item = {filled(item.term, braces), filled(item.text, braces)};
-    lesson_.add(std::move(list));
-  }
-
-  void prose_code(Code code, const std::vector<std::string_view>& braces) {
-    for (std::string& line : code.lines) line = filled(line, braces);
-    lesson_.add(std::move(code));
-  }
-
-  static bool repeats(std::string_view brace) {
-    if (brace.starts_with("for ")) return true;
-    return brace.size() > 5 && brace.starts_with("each ") &&
-           std::string_view("+-*/^=<>").find(brace[5]) == brace.npos;
-  }
-
-  /// A row whose first cell begins with {each KEYS}, or {for NUMBERS}, is there for each of them.
-  void prose_table(Table table, const std::vector<std::string_view>& braces) {
-    for (std::string& cell : table.header) cell = filled(cell, braces);
-    for (const auto& row : std::exchange(table.rows, {})) {
-      const std::string& first = row.front();
-      const std::string_view brace =
-          first.starts_with('\x01') ? braces.at(std::stoul(first.substr(1))) : std::string_view();
-      std::vector<double> all{0.0};
-      if (repeats(brace))
-        all = value(trimmed(brace.substr(brace.find(' '))),
-                    [](const LessonValue& found) { return numbers_of(found).data().copy(); });
-      for (const double each : all) {
-        if (repeats(brace)) scene_.each = each;
-        scene_.each_is_key = brace.starts_with("each ");
-        auto& line = table.rows.emplace_back();
-        for (const std::string& cell : row) line.push_back(filled(cell, braces));
-      }
-      scene_.each.reset();
-    }
-    table.hangs = false;
-    lesson_.table(std::move(table));
   }
 
   void show(const ScriptBlock& block) {
@@ -405,10 +251,6 @@ class Performance {
       });
     }
   }
-
-  const LessonScript& script_;
-  Telling& lesson_;
-  Scene scene_;
 };
 
 }  // namespace
