@@ -52,7 +52,7 @@ TEST_CASE("careless: problems that are nearly right") {
        "Write the keys and their values in braces."},
       {R"({"q": "[[1]]"})", "found the string \"[[1]]\"",
        "Remove the quotation marks around the list."},
-      {R"({"q": [["1"]]})", "expected a number, found the string \"1\"",
+      {R"({"q": [["one"]]})", "expected a number, found the string \"one\"",
        "Write a number, without quotation marks."},
       {R"({"q": [1, 0]})", "expected a matrix (list of rows of numbers)",
        "Write one list for each row"},

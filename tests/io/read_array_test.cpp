@@ -24,8 +24,8 @@ TEST_CASE("problem file: what is not a matrix is shown") {
                     list = matrix + std::string("a list of numbers"),
                     number = matrix + std::string("the number 1"),
                     object =
-                        "expected a matrix, or an object with one of rand, randn, zeros, ones, eye "
-                        "and file, found " +
+                        "expected a matrix, or an object with one of rand, randn, randint, linear, "
+                        "zeros, ones, eye and file, found " +
                         std::string("an object with none of them");
   check_rows(std::vector<ProblemRow>{
       {R"({"embeddings": "abc"})", "wrong-type", text.c_str(), kRows, "/embeddings", 16},
@@ -55,7 +55,7 @@ TEST_CASE("problem file: a cell that is not a number is shown") {
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[1, "0,5"]]})", "wrong-type", "expected a number, found the string \"0,5\"",
        "Write 0.5, with a decimal point and without quotation marks.", "/q/0/1", 12},
-      {R"({"q": [[1, "2"]]})", "wrong-type", "expected a number, found the string \"2\"", kCell,
+      {R"({"q": [[1, "2a"]]})", "wrong-type", "expected a number, found the string \"2a\"", kCell,
        "/q/0/1", 12},
       {R"({"q": [[1, 2], [3, null]]})", "wrong-type", "expected a number, found null", kCell,
        "/q/1/1", 20},
@@ -153,7 +153,8 @@ TEST_CASE("problem file: rand and randn are PyTorch's numbers, and need a seed")
        7},
       {R"({"q": {"rand": [2], "seed": 1, "std": 2}})", "unknown-key",
        "there is no key \"std\" in q",
-       "Use one of rand, seed; or begin the key with \"_\" to make it a comment.", "/q/std", 32},
+       "Use one of rand, seed, skip, numpy; or begin the key with \"_\" to make it a comment.",
+       "/q/std", 32},
       {R"({"q": {"eye": 2, "seed": 1}})", "unknown-key", "there is no key \"seed\" in q",
        "Remove it, or begin it with \"_\" to make it a comment.", "/q/seed", 18},
       {R"({"q": {"rand": [2], "seed": -1}})", "out-of-range",

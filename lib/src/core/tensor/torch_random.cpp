@@ -1,4 +1,4 @@
-// The random numbers of torch.rand and torch.randn.
+// The random numbers of PyTorch.
 #include "attn/torch_random.hpp"
 
 #include <cmath>
@@ -92,65 +92,100 @@ void make_normal(float* block) {
   }
 }
 
-/// From 0 to below 1, in float32: uniform_real_distribution of ATen's TransformationHelper.h.
-float uniform(std::mt19937& engine) { return static_cast<float>(engine() & 0xffffffU) * 0x1p-24F; }
+}  // namespace
 
-void fill_uniform(std::vector<float>& numbers, std::mt19937& engine) {
-  for (float& x : numbers) x = uniform(engine);
+float TorchRandom::uniform() { return static_cast<float>(engine_() & 0xffffffU) * 0x1p-24F; }
+
+void TorchRandom::fill_uniform(std::vector<float>& numbers) {
+  for (float& x : numbers) x = uniform();
+}
+
+/// Uniform between −bound and bound: kaiming_uniform_ with a = √5 for the weight, 1/√in for the
+/// bias. uniform_real_distribution of ATen's TransformationHelper.h makes product and sum in one
+/// instruction.
+void TorchRandom::fill_linear(std::vector<float>& numbers, const Draw& wanted) {
+  const double root = std::sqrt(static_cast<double>(wanted.inputs));
+  const double bound = wanted.bias ? 1 / root : std::sqrt(3.0) * (std::sqrt(2.0 / 6.0) / root);
+  const auto low = static_cast<float>(-bound), high = static_cast<float>(bound);
+  for (float& x : numbers) x = std::fma(uniform(), high - low, low);
 }
 
 /// 16 numbers and more, in blocks of 16. A block that would reach past the end is moved back and
 /// drawn anew.
-void fill_in_blocks(std::vector<float>& numbers, std::mt19937& engine) {
-  fill_uniform(numbers, engine);
+void TorchRandom::fill_in_blocks(std::vector<float>& numbers) {
+  fill_uniform(numbers);
   const std::size_t rest = numbers.size() % kBlock;
   for (std::size_t i = 0; i + rest < numbers.size(); i += kBlock) make_normal(&numbers[i]);
   if (rest == 0) return;
   float* last = &numbers[numbers.size() - kBlock];
-  for (std::size_t i = 0; i < kBlock; ++i) last[i] = uniform(engine);
+  for (std::size_t i = 0; i < kBlock; ++i) last[i] = uniform();
   make_normal(last);
 }
 
-/// Fewer than 16 numbers, two by two, in double.
-void fill_in_pairs(std::vector<float>& numbers, std::mt19937& engine) {
+/// Fewer than 16 numbers, two by two, in double. The second of a pair that is not needed is kept
+/// for the next call that draws few.
+void TorchRandom::fill_in_pairs(std::vector<float>& numbers) {
   const auto uniform53 = [&] {
-    const std::uint64_t high = engine();
-    const std::uint64_t low = engine();
+    const std::uint64_t high = engine_();
+    const std::uint64_t low = engine_();
     return static_cast<double>((high << 32U | low) & ((std::uint64_t{1} << 53U) - 1)) * 0x1p-53;
   };
-  for (std::size_t i = 0; i < numbers.size(); i += 2) {
+  for (float& x : numbers) {
+    if (kept_) {
+      x = static_cast<float>(*kept_);
+      kept_.reset();
+      continue;
+    }
     const double angle = 2 * std::numbers::pi * uniform53();
     const double radius = std::sqrt(-2 * std::log1p(-uniform53()));
-    numbers[i] = static_cast<float>(radius * std::cos(angle));
-    if (i + 1 < numbers.size()) numbers[i + 1] = static_cast<float>(radius * std::sin(angle));
+    x = static_cast<float>(radius * std::cos(angle));
+    kept_ = radius * std::sin(angle);
   }
 }
 
-void fill_normal(std::vector<float>& numbers, std::mt19937& engine) {
-  (numbers.size() < kBlock ? fill_in_pairs : fill_in_blocks)(numbers, engine);
+void TorchRandom::fill_normal(std::vector<float>& numbers) {
+  numbers.size() < kBlock ? fill_in_pairs(numbers) : fill_in_blocks(numbers);
 }
 
-Array drawn(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed, double std,
-            void (*fill)(std::vector<float>& numbers, std::mt19937& engine)) {
-  std::size_t count = 1;
-  for (const std::ptrdiff_t size : shape) count *= static_cast<std::size_t>(size);
-  std::mt19937 engine(static_cast<std::uint32_t>(seed));
-  std::vector<float> numbers(count);
-  fill(numbers, engine);
-  Array array{shape, {}};
-  array.data.reserve(count);
-  for (const float x : numbers) array.data.push_back(x * static_cast<float>(std));
-  return array;
+std::vector<double> TorchRandom::draw(const Draw& wanted) {
+  std::vector<double> all(wanted.count);
+  if (wanted.kind == DrawKind::Integers) {
+    const auto range = static_cast<std::uint32_t>(wanted.high - wanted.low);
+    for (double& x : all)
+      x = static_cast<double>(wanted.low + static_cast<std::int64_t>(engine_() % range));
+    return all;
+  }
+  std::vector<float> numbers(wanted.count);
+  if (wanted.kind == DrawKind::Uniform) fill_uniform(numbers);
+  if (wanted.kind == DrawKind::Normal) fill_normal(numbers);
+  if (wanted.kind == DrawKind::Linear) fill_linear(numbers, wanted);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = numbers[i] * static_cast<float>(wanted.std);
+  return all;
+}
+
+void TorchRandom::skip(const Draw& drawn) {
+  const std::size_t rest = drawn.count % kBlock;
+  if (drawn.kind != DrawKind::Normal) return engine_.discard(drawn.count);
+  if (drawn.count < kBlock) return void(draw(drawn));
+  engine_.discard(drawn.count + (rest == 0 ? 0 : kBlock));
+}
+
+namespace {
+
+Array first_drawn(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed, Draw wanted) {
+  wanted.count = 1;
+  for (const std::ptrdiff_t size : shape) wanted.count *= static_cast<std::size_t>(size);
+  return {shape, TorchRandom(seed).draw(wanted)};
 }
 
 }  // namespace
 
 Array rand(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed) {
-  return drawn(shape, seed, 1.0, fill_uniform);
+  return first_drawn(shape, seed, {.kind = DrawKind::Uniform});
 }
 
 Array randn(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed, double std) {
-  return drawn(shape, seed, std, fill_normal);
+  return first_drawn(shape, seed, {.kind = DrawKind::Normal, .std = std});
 }
 
 }  // namespace attn

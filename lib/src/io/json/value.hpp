@@ -60,12 +60,13 @@ TokenLists read_token_lists(const Value& value);
 struct ArrayForm {
   std::size_t smallest_rank = 2;
   std::size_t largest_rank = 2;
-  bool flags = false;  ///< only 0, 1, false and true, instead of numbers
+  bool flags = false;       ///< only 0, 1, false and true, instead of numbers
+  bool arithmetic = false;  ///< a number may be text such as "1/2"
 };
 
-/// Numbers, "-Infinity", "Infinity" and "NaN" in lists within lists, as long as all lists of a
-/// level have the same length (ids "ragged-rows", "rank", "wrong-type"); or an object that
-/// read_array_source takes.
+/// Numbers, arithmetic, "-Infinity", "Infinity" and "NaN" in lists within lists, as long as all
+/// lists of a level have the same length (ids "ragged-rows", "rank", "wrong-type"); or an object
+/// that read_array_source takes.
 Array read_array(const Value& value, const ArrayForm& form);
 
 /// What to keep in place of a cell that is neither a number nor a list, and comes after `index`

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <utility>
 
 #include "attn/io/tensor_file.hpp"
 #include "attn/phrases.hpp"
-#include "attn/torch_random.hpp"
 #include "io/json/read_object.hpp"
-#include "io/json/token.hpp"
+#include "io/problem/random_source.hpp"
 
 namespace attn::json {
 namespace {
@@ -19,15 +17,8 @@ namespace {
 /// Everything that an object in place of a matrix may have.
 struct Wish {
   std::vector<std::ptrdiff_t> shape;
-  std::uint64_t seed = 0;
-  double std = 1.0;
   std::string file, tensor;
 };
-
-/// Refuses an array that the memory of the problem has no room for.
-void make_room(const Value& value, const std::vector<std::ptrdiff_t>& shape) {
-  if (value.file.budget != nullptr) value.file.budget->take_with_copy(shape, value.pointer);
-}
 
 std::vector<std::ptrdiff_t> read_shape(const Value& value) {
   const std::vector<std::ptrdiff_t> shape = read_counts(value, 1);
@@ -35,30 +26,8 @@ std::vector<std::ptrdiff_t> read_shape(const Value& value) {
   return shape;
 }
 
-std::uint64_t read_seed(const Value& value) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 53;  // above, JSON numbers are not exact
-  const double seed = read_number(value);
-  if (seed >= 0.0 && seed <= static_cast<double>(kMost) && seed == std::floor(seed)) {
-    return static_cast<std::uint64_t>(seed);
-  }
-  const Document& file = value.file;
-  throw input_error({.id = "out-of-range",
-                     .what = "expected a whole number from 0 to " + std::to_string(kMost) +
-                             " as the seed, found " +
-                             token_text(file.source.text, offset_of(file, value.pointer)),
-                     .places = {{.pointer = value.pointer}},
-                     .fix = "Write a seed such as 42."});
-}
-
 void take_shape(const Value& value, Wish& wish) { wish.shape = read_shape(value); }
 
-constexpr Key<Wish> kSeed{"seed", [](const Value& v, Wish& w) { w.seed = read_seed(v); }, true};
-constexpr Key<Wish> kRand[] = {{"rand", take_shape, true}, kSeed};
-constexpr Key<Wish> kRandn[] = {
-    {"randn", take_shape, true},
-    kSeed,
-    {"std", [](const Value& v, Wish& w) { w.std = read_number(v); }},
-};
 constexpr Key<Wish> kZeros[] = {{"zeros", take_shape, true}};
 constexpr Key<Wish> kOnes[] = {{"ones", take_shape, true}};
 constexpr Key<Wish> kEye[] = {{"eye",
@@ -177,18 +146,10 @@ double bytes_of_eye(const Node& size) {
 }
 
 constexpr SourceRow kSources[] = {
-    {"rand",
-     [](const Value& v) {
-       const Wish wish = read_wish(v, kRand);
-       return rand(wish.shape, wish.seed);
-     },
-     bytes_of_shape},
-    {"randn",
-     [](const Value& v) {
-       const Wish wish = read_wish(v, kRandn);
-       return randn(wish.shape, wish.seed, wish.std);
-     },
-     bytes_of_shape},
+    {"rand", read_random, bytes_of_shape},
+    {"randn", read_random, bytes_of_shape},
+    {"randint", read_random, bytes_of_shape},
+    {"linear", read_random, bytes_of_shape},
     {"zeros", [](const Value& v) { return filled(read_wish(v, kZeros).shape, 0.0); },
      bytes_of_shape},
     {"ones", [](const Value& v) { return filled(read_wish(v, kOnes).shape, 1.0); }, bytes_of_shape},
@@ -213,8 +174,8 @@ Array read_array_source(const Value& value) {
   throw input_error(
       {.id = "wrong-type",
        .what =
-           "expected a matrix, or an object with one of rand, randn, zeros, ones, eye and file, "
-           "found an object with none of them",
+           "expected a matrix, or an object with one of rand, randn, randint, linear, zeros, ones, "
+           "eye and file, found an object with none of them",
        .places = {{.pointer = value.pointer}},
        .fix = "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}."});
 }

@@ -1,9 +1,11 @@
 // Reads matrices written as lists of lists.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
 
+#include "attn/arithmetic.hpp"
 #include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 #include "core/masks/mask.hpp"
@@ -250,8 +252,11 @@ void Reader::read_cell(const Node& cell) {
     return;
   }
   const double* word = nonfinite(cell);
-  if (!word || form_.flags) throw wrong_cell(word ? *word : 0.0);
-  array_.data.push_back(*word);
+  if (word && !form_.flags) return array_.data.push_back(*word);
+  const auto* text = std::get_if<std::string>(&cell.value);
+  const auto number = text && form_.arithmetic && !form_.flags ? arithmetic(*text) : std::nullopt;
+  if (!number || !std::isfinite(*number)) throw wrong_cell(word ? *word : 0.0);
+  array_.data.push_back(*number);
 }
 
 void Reader::read_list(const Node& list) {
@@ -314,7 +319,9 @@ double read_real(const Value& value) {
 
 Array read_array(const Value& value, const ArrayForm& form) {
   if (std::holds_alternative<Members>(value.node.value)) return read_elsewhere(value, form);
-  return read_lists(value, form);
+  ArrayForm people = form;
+  people.arithmetic = true;
+  return read_lists(value, people);
 }
 
 Array read_lists(const Value& value, const ArrayForm& form, const ReadOther& other) {
