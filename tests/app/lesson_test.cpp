@@ -17,6 +17,7 @@
 #include "support/files.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
+#include "support/pace.hpp"
 #include "support/program.hpp"
 #include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
@@ -364,7 +365,7 @@ TEST_CASE("lesson: with somebody's own problem, every command to try runs on it"
   for (const attn::Lesson& lesson : attn::lessons()) {
     if (!lesson.general) continue;
     int given = 0, tried = 0;
-    for (std::uint64_t seed = 1; given < 12; ++seed) {
+    for (std::uint64_t seed = 1; given < 12 / static_cast<int>(kEach); ++seed) {
       const attn::LessonOptions options{.problem = random_problem(seed), .file = "'my own.json'"};
       if (has_empty_row(*options.problem)) continue;  // explain may refuse it
       CAPTURE(seed);

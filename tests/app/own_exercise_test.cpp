@@ -5,6 +5,7 @@
 
 #include "attn/io/samples.hpp"
 #include "attn/io/sheet_file.hpp"
+#include "support/pace.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -65,7 +66,9 @@ TEST_CASE("own exercise: any steps of one's own problem are hidden, proved and g
 TEST_CASE(
     "own exercise: without steps, the usual ones that the problem has; every sample but one") {
   OwnExercise desk;
+  std::size_t count = 0;
   for (const attn::Sample& sample : attn::samples()) {
+    if (++count % kEach != 0) continue;
     CAPTURE(sample.name);
     desk.problem(std::string(sample.name));
     const std::string spec = "{\"problem\": \"" + std::string(sample.name) + ".json\"";

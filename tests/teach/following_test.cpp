@@ -9,6 +9,7 @@
 #include "attn/attend.hpp"
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/grading.hpp"
+#include "support/pace.hpp"
 
 using namespace attn;
 
@@ -141,12 +142,12 @@ TEST_CASE("following: points agree with a grader of plain loops") {
   std::mt19937 bits(17);
   double following = 0.0;
   for (const ExerciseVariant& variant : class_of(6)) {
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 40 / static_cast<int>(testing::kEach); ++i) {
       const Sheet mine = worked(variant.sheet, bits);
       const double expected = points(mine, following);
       const Grade grade = grade_sheet(variant.key, {answers_of(mine), std::nullopt});
       CHECK(grade.report.score == doctest::Approx(expected));
     }
   }
-  CHECK(following > 100.0);  // otherwise this shows nothing
+  CHECK(following > 100.0 / testing::kEach);  // otherwise this shows nothing
 }

@@ -11,6 +11,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/number_text.hpp"
 #include "support/oracle.hpp"
+#include "support/pace.hpp"
 #include "support/random_problem.hpp"
 #include "teach/lessons/telling.hpp"
 
@@ -83,7 +84,7 @@ TEST_CASE("lessons: every claim of a general lesson holds on random problems") {
   for (const Lesson& lesson : lessons()) {
     if (!lesson.general) continue;
     int given = 0;
-    for (std::uint64_t seed = 0; given < 40; ++seed) {
+    for (std::uint64_t seed = 0; given < 40 / static_cast<int>(kEach); ++seed) {
       REQUIRE_MESSAGE(seed < 4000, std::string(lesson.name) << " refuses nearly every problem");
       ProblemDraft draft = random_problem(seed);
       if (refuses_itself(draft)) continue;
