@@ -2,8 +2,8 @@
 //
 // To add a lesson: samples/lessons/NAME.md (docs/writing-lessons.md) and its name in
 // samples/samples.cmake. Tests run every lesson, check its claims, also on random problems where it
-// takes any, run its commands, and keep its text in tests/golden (rewrite: ATTN_UPDATE_GOLDENS=1
-// test_app -tc="*lesson*"); docs/lessons.md is rewritten by the same switch.
+// takes any, and run its commands; docs/lessons.md is rewritten by ATTN_UPDATE_GOLDENS=1 test_app
+// -tc="*lesson*".
 #include "attn/teach/lesson.hpp"
 #include "teach/lessons/lesson_script.hpp"
 
