@@ -25,9 +25,8 @@ constexpr const char* kPicture = "Type its numbers into a JSON file: attn help j
 constexpr const char* kPytorch =
     "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
 constexpr const char* kTable =
-    "Write every row as a list: \"embeddings\": [[1, 0], [0, 1]]. In Python, "
-    "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()) does that "
-    "(delimiter=\"\\t\" for a .tsv).";
+    "Name it in a problem: \"embeddings\": {\"file\": \"x.csv\"}; or give it with --embeddings "
+    "FILE.";
 constexpr const char* kSpreadsheet =
     "Save answers as a table (.csv); write a problem as JSON: attn help json.";
 

@@ -50,11 +50,11 @@ TEST_CASE("careless: problems that are nearly right") {
        "transpose them."},
       {R"([[1, 0]])", "expected an object such as {\"embeddings\": ..., \"weights\": ...}",
        "Write the keys and their values in braces."},
-      {R"({"q": "[[1]]"})", "found the string \"[[1]]\"",
-       "Remove the quotation marks around the list."},
+      {R"({"q": "[[1, 2] [3]]"})", "this text is no matrix: one row has 2 numbers, another 1",
+       "Write a row in each line"},
       {R"({"q": [["one"]]})", "expected a number, found the string \"one\"",
        "Write a number, without quotation marks."},
-      {R"({"q": [1, 0]})", "expected a matrix (list of rows of numbers)",
+      {R"({"q": [true, 0]})", "expected a matrix (list of rows of numbers)",
        "Write one list for each row"},
       {R"({"tokens": "the cat"})", "expected a list of strings, found the string",
        "Write a list such as [\"the\", \"cat\"]."},
@@ -258,7 +258,7 @@ TEST_CASE("careless: files of another kind say what they are") {
     const char* fix;
   };
   const File files[] = {
-      {"words.csv", "the,1,0\ncat,0,1\n", "found a table (.csv)", "Write every row as a list"},
+      {"words.csv", "the,1,0\ncat,0,1\n", "found a table (.csv)", "Name it in a problem:"},
       {"x.json", "\x93NUMPY\x01", "found one NumPy array (.npy)", "Give it with --embeddings"},
       {"model.pt", std::string("PK\x03\x04zip"), "found a zip archive",
        "Give it a name that ends in .npz, if that is what it is."},

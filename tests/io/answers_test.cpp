@@ -144,7 +144,7 @@ TEST_CASE("answers: a decimal comma among points is named as the cause") {
 }
 
 TEST_CASE("answers: what is not a matrix is unreadable as a whole, and the others are read") {
-  const Answers answers = read(R"({"q": [[1, 2], [3]], "k": 7, "v": "[[1]]", "x": [],
+  const Answers answers = read(R"({"q": [[1, 2], [3]], "k": 7, "v": "[[1] 2]", "x": [],
     "scores": {"rand": [2, 2], "seed": 1}, "mask": [[[[[1]]]]], "weights": [[1, [2]]],
     "output": [[1]]})");
   REQUIRE(answers.matrices.size() == 8);

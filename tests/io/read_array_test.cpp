@@ -21,7 +21,7 @@ const char* kCell = "Write a number, without quotation marks.";
 TEST_CASE("problem file: what is not a matrix is shown") {
   const char* matrix = "expected a matrix (list of rows of numbers), found ";
   const std::string text = matrix + std::string("the string \"abc\""),
-                    list = matrix + std::string("a list of numbers"),
+                    list = matrix + std::string("a list"),
                     number = matrix + std::string("the number 1"),
                     object =
                         "expected a matrix, or an object with one of rand, randn, randint, linear, "
@@ -29,7 +29,7 @@ TEST_CASE("problem file: what is not a matrix is shown") {
                         std::string("an object with none of them");
   check_rows(std::vector<ProblemRow>{
       {R"({"embeddings": "abc"})", "wrong-type", text.c_str(), kRows, "/embeddings", 16},
-      {R"({"embeddings": [1, 2]})", "wrong-type", list.c_str(), kRows, "/embeddings", 16},
+      {R"({"embeddings": [true, 2]})", "wrong-type", list.c_str(), kRows, "/embeddings", 16},
       {R"({"bias": 1})", "wrong-type", number.c_str(), kRows, "/bias", 10},
       {R"({"q": {"random": [2, 3]}})", "wrong-type", object.c_str(),
        "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}.", "/q", 7},

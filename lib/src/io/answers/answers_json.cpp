@@ -8,6 +8,7 @@
 
 #include "attn/setting_names.hpp"
 #include "io/answers/answer_cell.hpp"
+#include "io/arrays/matrix_text.hpp"
 #include "io/json/json.hpp"
 #include "io/json/token.hpp"
 #include "io/trace/trace_lines.hpp"
@@ -80,7 +81,11 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
     return number;
   };
   try {
-    Array array = read_lists(value, {1, 4}, keep);
+    const auto* text = std::get_if<std::string>(&value.node.value);
+    const bool is_text = text != nullptr && may_be_matrix_text(*text);
+    MatrixText read = is_text ? read_matrix_text(*text) : MatrixText{};
+    if (!read.fault.empty()) throw bad_matrix_text(read.fault, {.pointer = value.pointer});
+    Array array = is_text ? std::move(read.array) : read_lists(value, {1, 4}, keep);
     answer.shape = std::move(array.shape);
     answer.numbers = std::move(array.data);
   } catch (const Error& error) {

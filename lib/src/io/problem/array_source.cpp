@@ -8,7 +8,9 @@
 
 #include "attn/io/tensor_file.hpp"
 #include "attn/phrases.hpp"
+#include "io/arrays/matrix_text.hpp"
 #include "io/json/read_object.hpp"
+#include "io/json/source.hpp"
 #include "io/problem/random_source.hpp"
 
 namespace attn::json {
@@ -108,9 +110,19 @@ std::string chosen_name(const Value& value, const std::vector<std::string>& name
 Array read_file_entry(const Value& value) {
   const Wish wish = read_wish(value, kFile);
   const ArrayFileType* type = array_file_type(wish.file);
-  if (!type) throw wrong_ending(value, either(array_file_endings()), wish.file);
+  const bool text = is_matrix_text_file(wish.file);
+  if (!type && !text) {
+    std::vector<std::string> endings = array_file_endings();
+    endings.insert(endings.end(), {".csv", ".tsv", ".txt"});
+    throw wrong_ending(value, either(endings), wish.file);
+  }
   check_path(value, wish.file, value.file.read_file != nullptr);
   const std::string bytes = value.file.read_file(wish.file, value.pointer);
+  if (text) {
+    MatrixText read = read_matrix_text(decode_source({bytes}, wish.file).text);
+    if (read.fault.empty()) return std::move(read.array);
+    throw bad_matrix_text(read.fault, {.file = wish.file});
+  }
   const auto room = [&](const auto& shape) { make_room(value, shape); };
   const std::string name = chosen_name(value, array_names(*type, bytes, wish.file, room), wish);
   const auto wanted = [&](const std::string& each) { return each == name; };

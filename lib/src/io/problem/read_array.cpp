@@ -10,6 +10,7 @@
 #include "attn/phrases.hpp"
 #include "core/masks/mask.hpp"
 #include "core/text/ascii.hpp"
+#include "io/arrays/matrix_text.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
 #include "io/json/value.hpp"
@@ -99,11 +100,6 @@ std::string Reader::name(const Path& path) const {
 
 Error Reader::wrong_matrix() const {
   const bool vector = form_.largest_rank == 1;
-  const auto* text = std::get_if<std::string>(&value_.node.value);
-  if (text && text->starts_with('[')) {
-    return wrong_type(value_.file, value_.pointer, "a list of numbers",
-                      "Remove the quotation marks around the list.");
-  }
   return wrong_type(value_.file, value_.pointer,
                     vector ? "a list of numbers" : "a matrix (list of rows of numbers)",
                     vector ? "Write a list such as [1, 0.5]."
@@ -291,21 +287,29 @@ Array Reader::read() {
   return std::move(array_);
 }
 
-/// Compares what a generator or a file gave with what is expected here.
-Array read_elsewhere(const Value& value, const ArrayForm& form) {
-  Array array = read_array_source(value);
-  if (array.rank() < form.smallest_rank || array.rank() > form.largest_rank) {
-    const std::string least = std::to_string(form.smallest_rank);
-    const bool one = form.smallest_rank == form.largest_rank;
-    throw input_error({
-        .id = "rank",
-        .what = "expected " + least + (one ? "" : " to " + std::to_string(form.largest_rank)) +
-                " axes, found the shape " + shape_text(array.shape),
-        .places = {{.pointer = value.pointer}},
-        .fix = "Give a matrix of a different shape.",
-    });
-  }
-  return array;
+Array of_text(const Value& value) {
+  MatrixText read = read_matrix_text(std::get<std::string>(value.node.value));
+  if (read.fault.empty()) return std::move(read.array);
+  throw bad_matrix_text(read.fault, {.pointer = value.pointer});
+}
+
+/// Compares what text, a generator or a file gave with what is expected here. A single row is a
+/// matrix, and a matrix of one row or one column a list.
+Array with_rank(Array array, const Value& value, const ArrayForm& form) {
+  const std::size_t rank = array.rank();
+  if (rank == 1 && form.smallest_rank == 2) array.shape.insert(array.shape.begin(), 1);
+  if (rank == 2 && form.largest_rank == 1 && (array.shape[0] == 1 || array.shape[1] == 1))
+    array.shape = {std::ssize(array.data)};
+  if (array.rank() >= form.smallest_rank && array.rank() <= form.largest_rank) return array;
+  const std::string least = std::to_string(form.smallest_rank);
+  const bool one = form.smallest_rank == form.largest_rank;
+  throw input_error({
+      .id = "rank",
+      .what = "expected " + least + (one ? "" : " to " + std::to_string(form.largest_rank)) +
+              " axes, found the shape " + shape_text(array.shape),
+      .places = {{.pointer = value.pointer}},
+      .fix = "Give a matrix of a different shape.",
+  });
 }
 
 }  // namespace
@@ -318,7 +322,12 @@ double read_real(const Value& value) {
 }
 
 Array read_array(const Value& value, const ArrayForm& form) {
-  if (std::holds_alternative<Members>(value.node.value)) return read_elsewhere(value, form);
+  if (std::holds_alternative<Members>(value.node.value))
+    return with_rank(read_array_source(value), value, form);
+  const auto* text = std::get_if<std::string>(&value.node.value);
+  if (text != nullptr && may_be_matrix_text(*text)) return with_rank(of_text(value), value, form);
+  const bool row = std::holds_alternative<Numbers>(value.node.value);
+  if (row && form.smallest_rank == 2) return with_rank(read_lists(value, {1, 1}), value, form);
   ArrayForm people = form;
   people.arithmetic = true;
   return read_lists(value, people);
