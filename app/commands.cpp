@@ -1,4 +1,4 @@
-// The table of commands.
+// A row with name, summary and maker for each command; finds rows, and gathers options.
 #include "commands.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Finds out whose files were handed in, and grades them.
+// Matches names with the roster, takes one file per student, and makes rows, also of strangers.
 #include "commands/class_book.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What attn exercise make says about the sheets that it wrote.
+// Counts blanks, mistakes and ties over all sheets, and says them in a table and sentences.
 #include "commands/exercise_summary.hpp"
 
 #include <algorithm>

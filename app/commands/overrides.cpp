@@ -1,4 +1,4 @@
-// What a teacher decides after grading: points for single steps, excused steps, late penalties.
+// Sets points line by line and adds them up again; takes off what a column of the roster says.
 #include "commands/overrides.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How far a long run has come.
+// Writes a count over itself, only to a terminal, and only after the first second.
 #include "commands/progress.hpp"
 
 #include <ostream>

@@ -1,4 +1,4 @@
-// Why a number on a student's sheet earns points, or none.
+// Looks up one cell, says what was written, what is right and what follows, and shows how.
 #include "commands/why.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reads the key folder of an exercise.
+// Reads solved sheets with the exercise's present points and tolerance, and the roster's columns.
 #include "files/key_folder.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A sheet as a page to fill in, or on paper.
+// Writes the document of a sheet in a format, tells sheets by their kind, and empties blanks.
 #include "files/printed_sheet.hpp"
 
 #include <filesystem>

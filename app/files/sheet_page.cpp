@@ -1,4 +1,4 @@
-// attn.html, made for sheets: the page in which they are opened, or one with a sheet inside.
+// Finds the script element that waits for a sheet, and writes one into it with each < escaped.
 #include "files/sheet_page.hpp"
 
 #include "files/input.hpp"

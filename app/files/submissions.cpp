@@ -1,4 +1,4 @@
-// Reads what a class handed in: any files, some of them broken.
+// Goes through folders, follows no links in them, and keeps what cannot be read as a broken file.
 #include "files/submissions.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Groups of options that several commands share. Each adds its rows to a command and fills in its
-// struct while the command line is parsed; the struct must outlive the command.
+// Groups of options that several commands share.
+// Each adds its rows to a command and fills in its struct while the command line is parsed; the
+// struct must outlive the command.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// How errors are written: colours, characters, width and --error-format, whatever is wrong with the
-// command line.
+// How errors are written, whatever is wrong with the command line.
+// Colours, characters, width and --error-format.
 #include <doctest/doctest.h>
 
 #include <algorithm>

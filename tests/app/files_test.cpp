@@ -1,5 +1,5 @@
-// Problems over all keys, random ones and samples, through the program: exit codes, JSON that
-// parses, files of every format that read back as what they were.
+// Problems over all keys, random ones and samples, through the program.
+// Exit codes, JSON that parses, files of every format that read back as what they were.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What commands read and write, driven by the rows of their options: one thing from standard input,
-// no input lost, files of one kind alike in every command, no more memory than is allowed.
+// What commands read and write, driven by the rows of their options.
+// One thing from standard input, no input lost, files of one kind alike in every command, no more
+// memory than is allowed.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The pages of `attn help TOPIC`: they fit a terminal, their commands run, and they agree with the
-// program.
+// The pages of `attn help TOPIC`: they fit a terminal, and their commands run.
+// They agree with the program.
 #include "help/topics.hpp"
 
 #include <doctest/doctest.h>

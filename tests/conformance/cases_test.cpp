@@ -1,5 +1,6 @@
-// Reported bugs, rebuilt: their right runs are accepted, and their wrong runs named. Read from a
-// folder that the build names (ATTN_CASES); without it the test says that it was skipped.
+// Reported bugs, rebuilt: their right runs are accepted, and their wrong runs named.
+// Read from a folder that the build names (ATTN_CASES); without it the test says that it was
+// skipped.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// ONNX's own node tests of its operator Attention, read from a folder that the build names
-// (ATTN_ONNX_CASES); without it the test says that it was skipped.
+// ONNX's own node tests of its operator Attention.
+// Read from a folder that the build names (ATTN_ONNX_CASES); without it the test says that it was
+// skipped.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Numbers that PyTorch computed, read from a folder that the build names (ATTN_REFERENCE); without
-// it the tests say that they were skipped.
+// Numbers that PyTorch computed.
+// Read from a folder that the build names (ATTN_REFERENCE); without it the tests say that they were
+// skipped.
 #include <doctest/doctest.h>
 
 #include <algorithm>

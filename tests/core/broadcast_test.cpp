@@ -1,5 +1,5 @@
-// How `allowed` and `bias` spread to N × h × T_q × T_k, and masks shorter than the keys (ONNX
-// Attention from opset 24 on).
+// How `allowed` and `bias` spread to N × h × T_q × T_k, and masks shorter than the keys.
+// The latter as in ONNX Attention from opset 24 on.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// Mixtures of experts in whole models: the router of each family, its experts and their gradients,
-// in plain loops.
+// Mixtures of experts in whole models, in plain loops.
+// The router of each family, its experts and their gradients.
 #include <doctest/doctest.h>
 
 #include <algorithm>

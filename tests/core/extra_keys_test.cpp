@@ -1,5 +1,5 @@
-// Keys and values added at the end: bias_k and bias_v (add_bias_kv) and a row of zeros
-// (add_zero_attn), as in PyTorch's nn.MultiheadAttention.
+// Keys and values added at the end: bias_k and bias_v, and a row of zeros.
+// add_bias_kv and add_zero_attn, as in PyTorch's nn.MultiheadAttention.
 
 #include <doctest/doctest.h>
 

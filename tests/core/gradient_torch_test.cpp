@@ -1,5 +1,5 @@
-// Gradients against PyTorch's autograd; tests/reference/make_gradients.py shows how its numbers
-// were made.
+// Gradients against PyTorch's autograd.
+// tests/reference/make_gradients.py shows how its numbers were made.
 #include <doctest/doctest.h>
 
 #include <filesystem>

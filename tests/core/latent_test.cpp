@@ -1,5 +1,6 @@
-// Multi-head latent attention: names of the paper and of checkpoints, the absorbed form, the cache,
-// and what is refused. Its numbers are compared with plain loops on random problems (oracle_test).
+// Multi-head latent attention: names, the absorbed form, the cache, and what is refused.
+// Names of the paper and of checkpoints. Its numbers are compared with plain loops on random
+// problems (oracle_test).
 #include <doctest/doctest.h>
 
 #include <algorithm>

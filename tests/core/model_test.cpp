@@ -1,5 +1,5 @@
-// Whole models: PyTorch's numbers (tests/reference/make_models.py shows how they were made), and
-// the arithmetic of every cell.
+// Whole models: PyTorch's numbers, and the arithmetic of every cell.
+// tests/reference/make_models.py shows how the numbers were made.
 
 #include <doctest/doctest.h>
 

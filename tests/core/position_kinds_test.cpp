@@ -1,5 +1,5 @@
-// T5's bias by buckets (Raffel et al. 2020), learned positions, sines and cosines as Marian and
-// tensor2tensor order them, and the angles of rotary positions.
+// T5's bias by buckets, learned positions, other orders of sines, and angles of rotary positions.
+// Raffel et al. 2020; sines and cosines as Marian and tensor2tensor order them.
 
 #include <doctest/doctest.h>
 

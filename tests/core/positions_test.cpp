@@ -1,5 +1,6 @@
-// Position encodings: rotary (Su et al. 2021), sinusoidal (Vaswani et al. 2017), ALiBi
-// (Press et al. 2022). Long rows of numbers were computed with NumPy from the papers' formulas.
+// Position encodings: rotary, sinusoidal, ALiBi.
+// Su et al. 2021, Vaswani et al. 2017, Press et al. 2022. Long rows of numbers were computed with
+// NumPy from the papers' formulas.
 
 #include <doctest/doctest.h>
 

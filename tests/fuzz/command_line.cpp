@@ -1,5 +1,5 @@
-// A command line, one word per line, and standard input after an empty line. There is no folder to
-// work in, and no word names another: nothing is read or written.
+// A command line, one word per line, and standard input after an empty line.
+// There is no folder to work in, and no word names another: nothing is read or written.
 #include <unistd.h>
 
 #include <array>

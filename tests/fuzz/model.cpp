@@ -1,5 +1,4 @@
-// The files beside a small model: its configuration, the texts of its tokens, the index of its
-// weights.
+// The files beside a small model: configuration, texts of tokens, index of weights.
 #include <fstream>
 #include <sstream>
 

@@ -1,5 +1,5 @@
-// Random matrices of a problem against numbers of PyTorch and NumPy, made by
-// tests/reference/make_draws.py.
+// Random matrices of a problem against numbers of PyTorch and NumPy.
+// Made by tests/reference/make_draws.py.
 #include <doctest/doctest.h>
 
 #include <string>

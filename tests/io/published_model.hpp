@@ -1,5 +1,4 @@
-// Models as they are published: their configuration and the names and shapes of their tensors,
-// without numbers.
+// Models as they are published: configurations, names and shapes of tensors, but no numbers.
 #pragma once
 
 #include <string>

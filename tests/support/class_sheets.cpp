@@ -1,4 +1,4 @@
-// Small sheets for tests, and students who fill them in.
+// Tries seeds until scores are neither tiny nor huge, and fills blanks with numbers of a trace.
 #include "support/class_sheets.hpp"
 
 #include <algorithm>

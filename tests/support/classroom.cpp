@@ -1,4 +1,4 @@
-// A class on disk: sheets made by the generator, the key folder, and what students hand in.
+// Writes keys and submissions into a folder, runs attn check on it, and reads the gradebook.
 #include "support/classroom.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Compares numbers and says where they differ.
+// Takes numbers within 1e-12 for equal (relative if large), and names the first place that differs.
 #include "support/compare.hpp"
 
 #include <algorithm>

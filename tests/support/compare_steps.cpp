@@ -1,4 +1,4 @@
-// Compares a trace with the steps that the oracle expects.
+// Knows the order of all steps, and compares ids, then numbers, up to the first difference.
 #include "support/compare_steps.hpp"
 
 #include <sstream>

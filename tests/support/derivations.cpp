@@ -1,4 +1,4 @@
-// Works out the arithmetic of cells again.
+// Computes expressions from their leaves upwards, and compares each value with the stated one.
 #include "support/derivations.hpp"
 
 #include <algorithm>

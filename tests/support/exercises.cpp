@@ -1,4 +1,4 @@
-// Exercises for tests.
+// Takes presets, also with two mistakes to be quick, and makes the usual sheets of each once.
 #include "support/exercises.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Files of the tests.
+// Reads files below tests/ in the source folder, and fails a test where one cannot be opened.
 #include "support/files.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Random problems with their gradients.
+// Replaces drawn settings without a usable slope, and goes back from the loss or drawn numbers.
 #include "support/gradients.hpp"
 
 #include "support/dice.hpp"

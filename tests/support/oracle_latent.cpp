@@ -1,5 +1,6 @@
-// The oracle: queries, keys and values of multi-head latent attention, from DeepSeek-V2, section
-// 2.1, with the names of the paper or those of Hugging Face's DeepseekV3Attention.
+// The oracle: queries, keys and values of multi-head latent attention.
+// From DeepSeek-V2, section 2.1, with the names of the paper or those of Hugging Face's
+// DeepseekV3Attention.
 #include <cmath>
 
 #include "support/narrow.hpp"

@@ -1,5 +1,5 @@
-// The oracle: how scaled rotary positions turn, written with whole lists and by cases, from the
-// papers and the descriptions in transformers' documentation.
+// The oracle: how scaled rotary positions turn, written with whole lists and by cases.
+// From the papers and the descriptions in transformers' documentation.
 #include <algorithm>
 #include <cmath>
 

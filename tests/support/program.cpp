@@ -1,4 +1,4 @@
-// Runs the program inside the test process.
+// Runs attn on strings, or another build that ATTN_PROGRAM names, and checks what every error has.
 #include "support/program.hpp"
 
 #include <doctest/doctest.h>

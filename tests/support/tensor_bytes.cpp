@@ -1,4 +1,4 @@
-// Files of arrays, built byte by byte.
+// Writes .npy and .safetensors, cuts them short or flips bits, and checks how they are refused.
 #include "support/tensor_bytes.hpp"
 
 #include <doctest/doctest.h>

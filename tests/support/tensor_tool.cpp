@@ -1,5 +1,6 @@
-// tensor_tool IN OUT: reads arrays and writes them again, both by extension. For the test that
-// compares attn with NumPy; exit code 3 and the message for a file that is refused.
+// tensor_tool IN OUT: reads arrays and writes them again, both by extension.
+// For the test that compares attn with NumPy; exit code 3 and the message for a file that is
+// refused.
 
 #include <fstream>
 #include <iostream>

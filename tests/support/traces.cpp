@@ -1,4 +1,4 @@
-// Traces of samples and of small problems.
+// Computes a text, a draft or a sample by its number, and takes one step or the notes from it.
 #include "support/traces.hpp"
 
 #include "attn/attend.hpp"

@@ -1,5 +1,5 @@
-// What was once named with certainty, and wrongly: the report tells two such mistakes apart, or
-// both are listed.
+// What was once named with certainty, and wrongly.
+// The report tells two such mistakes apart, or both are listed.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,5 +1,4 @@
-// Exercises: every sheet that is made keeps its promises, and depends on salt, exercise and student
-// alone.
+// Exercises: every sheet keeps its promises, and depends on salt, exercise and student alone.
 #include "attn/teach/exercise.hpp"
 
 #include <doctest/doctest.h>

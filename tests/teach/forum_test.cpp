@@ -1,5 +1,5 @@
-// A question from a course's forum, with numbers of our own: Q·K in place of Q·Kᵀ, which the sizes
-// allow because there are as many keys as columns.
+// A question from a course's forum, with numbers of our own: Q·K in place of Q·Kᵀ.
+// The sizes allow it because there are as many keys as columns.
 #include <doctest/doctest.h>
 
 #include <cmath>

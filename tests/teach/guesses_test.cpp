@@ -1,5 +1,4 @@
-// What can be filled in without work: a leaky sheet is refused, and one that is made earns next to
-// nothing.
+// What can be filled in without work: a leaky sheet is refused, others then earn next to nothing.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Tables of lessons that have a formula beside them hold what the formula says, computed here in
-// plain loops, without the calculator of lessons.
+// Tables of lessons that have a formula beside them hold what the formula says.
+// Computed here in plain loops, without the calculator of lessons.
 #include <doctest/doctest.h>
 
 #include <algorithm>

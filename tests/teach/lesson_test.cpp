@@ -1,5 +1,4 @@
-// Lessons: every claim holds, on a lesson's own numbers and on others, and one that does not is
-// reported.
+// Lessons: every claim holds, on a lesson's own numbers and on others; a false one is reported.
 #include "attn/teach/lesson.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
-// Names of files as UTF-8 for std::filesystem. libstdc++ 12 writes them that way, but takes what it
-// is given for letters of an old code page. The program includes this first everywhere; the library
-// says std::u8string.
+// Names of files as UTF-8 for std::filesystem.
+// libstdc++ 12 writes them that way, but takes what it is given for letters of an old code page.
+// The program includes this first everywhere; the library says std::u8string.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,4 @@
-// How much memory a problem and its trace may take: a limit that is checked before anything is
-// made.
+// How much memory a problem and its trace may take: a limit, checked before anything is made.
 #pragma once
 
 #include <string>

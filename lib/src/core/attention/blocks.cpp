@@ -1,4 +1,4 @@
-// The layers of whole models, by where their norms are.
+// Norms, attention, feed-forward and sums in five orders, a function each, and a decoder's layer.
 #include "core/attention/blocks.hpp"
 
 namespace attn {

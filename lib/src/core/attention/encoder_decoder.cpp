@@ -1,5 +1,6 @@
-// Encoder-decoders as Hugging Face saves them: T5 (Raffel et al. 2020), BART (Lewis et al. 2020)
-// and Whisper (Radford et al. 2023), the last from what its convolutions make.
+// Encoder-decoders as Hugging Face saves them: T5, BART and Whisper.
+// Raffel et al. 2020, Lewis et al. 2020, Radford et al. 2023; Whisper from what its convolutions
+// make.
 #include "core/attention/blocks.hpp"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// Generating text: the most probable token, fed back again and again.
+// Checks that the text can grow, keeps keys and values where they stay, and appends the best word.
 #include "attn/generate.hpp"
 
 #include <algorithm>

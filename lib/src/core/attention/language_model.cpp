@@ -1,5 +1,5 @@
-// Models that continue text: GPT-2 (Radford et al. 2019), Llama (Touvron et al. 2023) and those
-// that followed, as Hugging Face saves them. What differs is in their rows of model_kinds.cpp.
+// Models that continue text, as Hugging Face saves them: GPT-2, Llama and those that followed.
+// Radford et al. 2019, Touvron et al. 2023. What differs is in their rows of model_kinds.cpp.
 #include "core/attention/blocks.hpp"
 
 namespace attn {

@@ -1,5 +1,6 @@
-// Multi-head latent attention: DeepSeek-V2, 2024, section 2.1. Keys and values are made from a
-// narrow latent of each token, which is all that a cache keeps, with the columns for RoPE.
+// Multi-head latent attention: DeepSeek-V2, 2024, section 2.1.
+// Keys and values are made from a narrow latent of each token, which is all that a cache keeps,
+// with the columns for RoPE.
 #include "core/attention/attention_steps.hpp"
 #include "core/operations/operations.hpp"
 

@@ -1,4 +1,4 @@
-// What is worth saying about a computation: likely mistakes, empty rows, overflow.
+// One function for each note: settings without effect, seen padding, what overflowed first.
 #include "core/attention/number_notes.hpp"
 
 #include <algorithm>

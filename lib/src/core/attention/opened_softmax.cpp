@@ -1,5 +1,4 @@
-// Softmax in separate steps, and the angles of rotations: recipes that change what is recorded, but
-// no number.
+// Recipes for softmax in separate steps, and for the angles of rotations: none changes a number.
 #include <utility>
 
 #include "attn/attend.hpp"

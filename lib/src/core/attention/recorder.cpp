@@ -1,4 +1,4 @@
-// Applies operations and keeps every result as a step of a trace; the place where recipes act.
+// Rewires steps by the recipe, checks shapes, and lets steps wait to be computed row by row.
 #include "core/attention/recorder.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The facts of one attention that its steps share, from the problem and from what was computed.
+// Copies the settings of a problem, and later takes scale, softcap and masking from the steps.
 #include "core/attention/scope.hpp"
 
 #include <algorithm>

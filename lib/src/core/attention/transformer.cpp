@@ -1,5 +1,5 @@
-// nn.Transformer, its encoder and its decoder: Vaswani et al. 2017, figure 1; norms before or after
-// as in Xiong et al. 2020.
+// nn.Transformer, its encoder and its decoder: Vaswani et al. 2017, figure 1.
+// Norms before or after as in Xiong et al. 2020.
 #include "core/attention/blocks.hpp"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// The keys (or queries) that the arguments of a mask name.
+// Reads indices, ranges and tokens, marks what they stand for, and complains about the rest.
 #include "core/masks/key_selection.hpp"
 
 #include <algorithm>

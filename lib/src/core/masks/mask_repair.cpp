@@ -1,4 +1,4 @@
-// Advice for masks that cannot be read.
+// Splits joined masks, or puts a colon before numbers, and proposes what can then be read.
 #include "core/masks/mask_repair.hpp"
 
 #include <algorithm>

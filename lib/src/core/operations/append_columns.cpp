@@ -1,5 +1,5 @@
-// Matrices side by side: keys without positions beside those that RoPE rotates. An input without
-// heads is beside each head.
+// Matrices side by side: keys without positions beside those that RoPE rotates.
+// An input without heads is beside each head.
 #include <algorithm>
 
 #include "core/operations/operations.hpp"

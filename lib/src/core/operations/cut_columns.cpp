@@ -1,5 +1,5 @@
-// Some columns of matrices side by side: what one of them gets of the gradient. One that is beside
-// every head gets the sum over the heads.
+// Some columns of matrices side by side: what one of them gets of the gradient.
+// One that is beside every head gets the sum over the heads.
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"

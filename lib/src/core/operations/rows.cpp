@@ -1,4 +1,4 @@
-// What the operations inside softmax share: rows without a visible key, and sums over a row.
+// Maximum, exponential, sum in eight parts, division; 0, 1/n or NaN for a row without a sum.
 #include "core/operations/rows.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Shape rules that several operations share.
+// Compares rows and columns, lets batch and heads spread, and gives the shape of the result.
 #include "core/operations/shape_rules.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A whole model: its inputs and its weights, before any layer looks at them.
+// Checks the keys that a kind of model reads; builds ids or rows, layers, attentions and weights.
 #include "core/problem/build_model.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Embeddings looked up in a table, by tokens or text.
+// Splits text into words or the longest tokens, joins their rows, and complains of unknown ones.
 #include "core/problem/embedding_table.hpp"
 
 #include <algorithm>

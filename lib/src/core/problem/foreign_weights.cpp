@@ -1,4 +1,4 @@
-// Weights under the names and layouts of other libraries.
+// The table of names and layouts; transposes tensors, and cuts packed ones into W_q, W_k and W_v.
 #include "core/problem/foreign_weights.hpp"
 
 #include <algorithm>

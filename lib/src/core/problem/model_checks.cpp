@@ -1,4 +1,4 @@
-// What the names and shapes of a model's weights say before it runs.
+// Tables of idle weights, refused ones and sizes; compares stated sizes with those of weights.
 #include "core/problem/model_checks.hpp"
 
 #include <algorithm>

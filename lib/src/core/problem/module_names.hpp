@@ -1,5 +1,4 @@
-// What the library of each kind of model calls the parts of a layer, and the tensors of an
-// attention.
+// What libraries call the parts of a layer and an attention's tensors, for each kind of model.
 #pragma once
 
 #include "core/problem/model_kinds.hpp"

@@ -1,4 +1,4 @@
-// Errors about matrix products whose sizes do not match, with a sketch.
+// Draws carets under the sizes that differ, says what would mend them, and joins equal errors.
 #include "core/problem/product_error.hpp"
 
 #include <algorithm>

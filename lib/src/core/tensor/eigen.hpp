@@ -1,6 +1,6 @@
-// Eigen under a name of our own: one function of Eigen compiled twice, with different flags or from
-// different versions, would be one function to the linker. So what a program does with Eigen
-// changes no digit of attn, and attn/eigen.hpp is for programs alone.
+// Eigen under a name of our own, so that what a program does with Eigen changes no digit of attn.
+// One function of Eigen compiled twice, with different flags or from different versions, would be
+// one function to the linker. attn/eigen.hpp is for programs alone.
 #pragma once
 
 #define Eigen attn_eigen

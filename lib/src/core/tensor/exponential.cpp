@@ -1,5 +1,6 @@
-// e^x for whole rows: reduced to |r| ≤ ln 2 / 2, then Taylor's series; written so that compilers
-// make vector instructions of it. Compiled without contraction and traps (CMakeLists.txt).
+// Reduces x to |r| ≤ ln 2 / 2, then adds up Taylor's series, with vector instructions.
+// Written so that compilers make these of it. Compiled without contraction and traps
+// (CMakeLists.txt).
 #include "core/tensor/exponential.hpp"
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// How much memory a problem and its trace may take: a limit that is checked before anything is
-// made.
+// Adds bytes up and throws above the limit, and reads and writes sizes such as "4G".
 #include "attn/core/memory_budget.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// The random numbers of NumPy: mt19937.c, legacy-distributions.c, distributions.c, pcg64.c and
-// bit_generator.pyx, in numpy/random.
+// Repeats NumPy's generators and distributions.
+// mt19937.c, legacy-distributions.c, distributions.c, pcg64.c and bit_generator.pyx, in
+// numpy/random.
 #include "attn/numpy_random.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// The random numbers of PyTorch.
+// Repeats ATen to the last digit: its two ways to normal numbers, and Cephes' ln, sin and cos.
 #include "attn/torch_random.hpp"
 
 #include <cmath>

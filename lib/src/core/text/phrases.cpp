@@ -1,4 +1,4 @@
-// Words for messages: plurals, lists, patterns.
+// Joins, counts, quotes and shortens words; a table of capitals and their small letters.
 #include "attn/phrases.hpp"
 
 #include <algorithm>

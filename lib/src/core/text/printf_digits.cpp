@@ -1,4 +1,4 @@
-// What std::to_chars and std::from_chars do with doubles, for C++ libraries that lack it.
+// Finds shortest digits in integers of 128 bits or by printf, and reads by strtod what may be read.
 #include "core/text/printf_digits.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Fingerprints of bytes: SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104).
+// Pads bytes, mixes blocks of 64 of them in 64 rounds, hashes twice for HMAC, and writes hex.
 #include "core/text/sha256.hpp"
 
 #include <array>

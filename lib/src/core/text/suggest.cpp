@@ -1,4 +1,4 @@
-// Guesses at what a misspelt word meant.
+// Looks for a synonym, else counts edits, and proposes up to three words that are near enough.
 #include "attn/suggest.hpp"
 
 #include "attn/phrases.hpp"

@@ -1,4 +1,4 @@
-// Counts with their thousands set apart.
+// Rounds a count, and puts a comma before each three digits from the end.
 #include "core/text/thousands.hpp"
 
 #include <cmath>

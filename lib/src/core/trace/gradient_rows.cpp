@@ -1,4 +1,4 @@
-// The rows of gradients, made from those of the steps and givens that they belong to.
+// Adds .grad to ids, ∂L/∂ to symbols and words to titles, and says when a gradient appears.
 #include "core/trace/gradient_rows.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which cells of a step are hidden, by which mask, and which steps show it: read off the graph.
+// Finds the mask that acts, and tells by zeros, masked scores and roles of steps what is hidden.
 #include "core/trace/hidden_cells.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Errors about steps that a trace does not have.
+// Proposes a similar name, the setting that makes a step appear, or all ids of the trace.
 #include "core/trace/missing_step.hpp"
 
 #include <algorithm>

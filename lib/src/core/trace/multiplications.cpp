@@ -1,4 +1,4 @@
-// Counts the multiplications of a computation.
+// Adds up, for each product, its cells times the columns of its first factor.
 #include "core/trace/multiplications.hpp"
 
 namespace attn {

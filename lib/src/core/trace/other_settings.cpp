@@ -1,4 +1,4 @@
-// Settings of a trace that are written only if they differ from their defaults, one row each.
+// Makes a row from each member: an enumeration gives a word, an optional number a number.
 #include "core/trace/other_settings.hpp"
 
 #include <cmath>

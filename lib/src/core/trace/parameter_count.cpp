@@ -1,4 +1,4 @@
-// How many learned numbers the projections of an attention have.
+// Adds up the sizes of W_q, W_k, W_v, W_o and biases, and joins equal terms in the formula.
 #include "core/trace/parameter_count.hpp"
 
 #include <utility>

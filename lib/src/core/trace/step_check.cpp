@@ -1,4 +1,4 @@
-// Checks that a step that was read fits the steps before it.
+// Compares inputs and result with the operation's rule, and axes with a table of their sizes.
 #include "core/trace/step_check.hpp"
 
 #include <array>

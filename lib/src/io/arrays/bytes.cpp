@@ -1,4 +1,4 @@
-// Little-endian numbers, checksums, and what some bytes seem to be.
+// Shifts bytes into numbers, takes CRC-32 eight bytes at a time, and looks for signatures.
 #include "io/arrays/bytes.hpp"
 
 #include <algorithm>

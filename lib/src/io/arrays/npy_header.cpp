@@ -1,5 +1,6 @@
-// The header of .npy files, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1): magic bytes, two
-// bytes of version, the length of a Python dictionary with three keys, and that dictionary.
+// The header of .npy files, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1).
+// Magic bytes, two bytes of version, the length of a Python dictionary with three keys, and that
+// dictionary.
 #include <algorithm>
 #include <charconv>
 #include <cstddef>

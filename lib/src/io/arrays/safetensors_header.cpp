@@ -1,6 +1,6 @@
-// The header of .safetensors files (https://github.com/huggingface/safetensors, "Format"): its
-// length in 8 bytes, then JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets":
-// [0, 24]}, "__metadata__": {"format": "pt"}}, then the bytes of the tensors, without holes.
+// The header of .safetensors files (https://github.com/huggingface/safetensors, "Format").
+// Its length in 8 bytes, then JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0,
+// 24]}, "__metadata__": {"format": "pt"}}, then the bytes of the tensors, without holes.
 #include <algorithm>
 #include <cstdint>
 #include <optional>

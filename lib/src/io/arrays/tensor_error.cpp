@@ -1,4 +1,4 @@
-// Errors about files of arrays.
+// Names the file and the array, shortens what is quoted, and counts numbers that fit into memory.
 #include "io/arrays/tensor_error.hpp"
 
 #include <limits>

@@ -1,4 +1,4 @@
-// Writes sheets as Moodle's questions of type "cloze":
+// Writes sheets as Moodle's questions of type "cloze".
 // https://docs.moodle.org/en/Embedded_Answers_(Cloze)_question_type
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Reads lists of numbers and nothing else.
+// Reads numbers and commas up to ], also "NaN" and infinities, and gives up at anything else.
 #include "io/json/plain_numbers.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// The tensors of a checkpoint, which may be spread over several files.
+// Lists the tensors of one file, or of each that an index names, and reads them when asked.
 #include "attn/checkpoint.hpp"
 
 #include <map>

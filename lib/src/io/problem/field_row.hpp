@@ -1,5 +1,5 @@
-// How a value of each type is read, written and taken from an option:
-// field<&ProblemDraft::heads>().
+// How a value of each type is read, written and taken from an option.
+// In a row: field<&ProblemDraft::heads>().
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,4 @@
-// The keys of a problem file for what attention is computed from: tokens, embeddings, weights, Q K
-// V.
+// Keys of a problem file for what attention is computed from: tokens, embeddings, weights, Q, K, V.
 #include <algorithm>
 #include <set>
 #include <utility>

@@ -1,5 +1,5 @@
-// One row for each key of a problem file: reader, writer, options, messages, help and schema follow
-// from it.
+// One row for each key of a problem file.
+// Reader, writer, options, messages, help and schema follow from it.
 #pragma once
 
 #include <optional>

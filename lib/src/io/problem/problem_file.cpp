@@ -1,4 +1,4 @@
-// Problem files: read into a draft, and written from one.
+// Checks format and version, reads all keys, adds places to errors, and writes piece by piece.
 #include "attn/io/problem_file.hpp"
 
 #include <algorithm>

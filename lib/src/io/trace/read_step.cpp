@@ -1,4 +1,4 @@
-// Reads one step or given of a trace.
+// Reads keys by a table, checks axes and inputs, and reads which mask hides each cell.
 #include "io/trace/read_step.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Text that cannot become markup.
+// Escapes signs, marks commands and words from right to left, and encodes bytes as base64.
 #include "render/page/html_text.hpp"
 
 #include <algorithm>

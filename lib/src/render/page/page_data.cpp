@@ -1,4 +1,4 @@
-// How the cells of a page were made, as the JSON that its script reads.
+// Writes patterns as nested lists, flags as digits, and one number for many that are alike.
 #include "render/page/page_data.hpp"
 
 #include <algorithm>

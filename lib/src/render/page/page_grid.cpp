@@ -1,4 +1,4 @@
-// Matrices of numbers as HTML tables.
+// Writes captions, headers and cells: hatched, shaded, marked or to fill in; explains the marks.
 #include "render/page/page_grid.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Writes expressions as arithmetic, with as few parentheses as it takes, as lib/page/arithmetic.js
-// does.
+// Writes expressions as arithmetic, with as few parentheses as it takes.
+// lib/page/arithmetic.js does the same.
 #include "render/writers/arithmetic.hpp"
 
 #include <algorithm>

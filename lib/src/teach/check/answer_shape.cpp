@@ -1,4 +1,4 @@
-// An answer in the shape of a step: axes of size 1, lists of cells that end early, transposed.
+// Compares sizes without leading axes of 1, and renames, fills up or transposes answers.
 #include "teach/check/answer_shape.hpp"
 
 #include <algorithm>

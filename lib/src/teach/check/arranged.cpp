@@ -1,5 +1,6 @@
-// Right matrices that are kept in another way than the step: heads after tokens, keys and values
-// repeated for each query head, scores that are scaled and masked already.
+// Right matrices that are kept in another way than the step.
+// Heads after tokens, keys and values repeated for each query head, scores that are scaled and
+// masked already.
 #include <algorithm>
 #include <cmath>
 #include <optional>

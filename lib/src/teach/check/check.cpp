@@ -1,4 +1,4 @@
-// Compares somebody's matrices with the computed ones, and names the mistake.
+// Judges cells by the truth and by the matrices before, then seeks what explains each wrong step.
 #include "attn/check.hpp"
 
 #include <algorithm>

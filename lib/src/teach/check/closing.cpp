@@ -1,4 +1,4 @@
-// What a report says when the search is over: notes, scores, the first wrong step.
+// Drops findings and notes that others make void, adds notes on the search, and counts cells.
 #include "teach/check/closing.hpp"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Answers that are right by a different route: a scale applied earlier, tokens as columns, finite
-// fills.
+// Answers that are right by a different route: scaled earlier, tokens as columns, finite fills.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,4 @@
-// Computations that lead to a right result by a different route: a scale applied earlier, heads
-// permuted.
+// Computations that lead to a right result by a different route: scaled earlier, heads permuted.
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,4 +1,4 @@
-// A computation with some matrices replaced by somebody's own, and another wiring.
+// Computes a step again only if wanted steps need it and its inputs or wiring changed.
 #include "teach/check/evaluation.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What can be seen in a wrong matrix that no known mistake explains, in plain words.
+// The table of evidence and hints; looks for infinities, one factor, growth and the place.
 #include "teach/check/evidence.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The numbers of a mistake: which base, which factor.
+// Collects the parameters that a recipe adds or changes, and factors, except internal ones.
 #include "teach/check/facts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A mistake of the table as a finding in a matrix.
+// Copies code, explanation, hint and page of help from the row of a mistake.
 #include "teach/check/finding.hpp"
 
 namespace attn {

@@ -1,5 +1,5 @@
-// A number read off a wrong matrix, where it is none of the usual ones: a factor on the scores, the
-// base of RoPE.
+// A number read off a wrong matrix, where it is none of the usual ones.
+// A factor on the scores, the base of RoPE.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Answers fitted to the steps of a computation.
+// Pairs matrices with steps, finds their tolerance and decimals, and judges cell by cell.
 #include "teach/check/graded_answer.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The search for a mistake in the parts of a whole model.
+// Skips mistakes that touch nothing that leads to an answer, and tries usual ways before others.
 #include "teach/check/model_search.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The names that other programs give to steps: a table.
+// One row for each name, and a search for the longest that a given name is or ends with.
 #include "teach/check/name_rows.hpp"
 
 namespace attn {

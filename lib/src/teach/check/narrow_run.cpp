@@ -1,4 +1,4 @@
-// What rounding to a narrow number type does to a whole model.
+// Replays a computation with every number rounded, and allows a multiple of what that changes.
 #include "teach/check/narrow_run.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Routers that cannot tell two experts apart: rounding decides which of them a run chose.
+// Tries, row by row, choices that scores within the tolerance allow, until the answer comes close.
 #include "teach/check/near_ties.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The answers of a dump, one for each step.
+// Keeps, of two matrices for a step, the one farther from the right numbers; notes if they differ.
 #include "teach/check/one_per_step.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which mistakes explain a matrix that is wrong.
+// Tries candidates, first on a few rows, and sorts those that fit and contradict no settled answer.
 #include "teach/check/search.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which cells of a sheet are blank.
+// Takes all cells, or a row, a cell or a share of each step, where mistakes show and differ.
 #include "teach/exercise/blanks.hpp"
 
 #include <algorithm>

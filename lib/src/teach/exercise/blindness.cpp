@@ -1,4 +1,4 @@
-// Which mistakes show in the blanks of a sheet, and which look the same there.
+// Works a sheet with each mistake, compares what is in the blanks, and joins pairs into groups.
 #include "teach/exercise/blindness.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// "Find the bug": a worked sheet with one mistake built in.
+// Works a sheet with a mistake, and keeps it if the search names that one, and where it begins.
 #include "teach/exercise/bug.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What all sheets of a class have in common.
+// Draws sheets in advance, tallies work, mistakes and ties, and refuses an exercise that fails.
 #include "teach/exercise/class_baseline.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A sheet as it is drawn: a random problem, or the teacher's, and nothing filled in yet.
+// Computes Q, K and V where a sheet gives these, and prints all numbers but those of blanks.
 #include "teach/exercise/drawn_sheet.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What can be filled in without working anything out.
+// Follows cells to their only source, uses rows that add up to 1, and copies matrices, 0 or 1.
 #include "teach/exercise/guesses.hpp"
 
 #include <algorithm>

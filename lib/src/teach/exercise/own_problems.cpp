@@ -1,4 +1,4 @@
-// The teacher's own problems, in place of drawn ones.
+// Takes a student's problem or the one for all, and drops usual steps that a problem lacks.
 #include "teach/exercise/own_problems.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Points in place of cells.
+// Shares a step's points among its blanks; what follows from a step mostly wrong earns none.
 #include "teach/exercise/points.hpp"
 
 #include <algorithm>

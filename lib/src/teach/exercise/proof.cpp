@@ -1,4 +1,4 @@
-// Grades a sheet before anybody sees it.
+// Grades the empty sheet, the key, rounded work, guesses and mistakes, and lists what is not right.
 #include "teach/exercise/proof.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A sheet on the desk: its cells in one row, the right numbers, and how somebody fills it in.
+// Marks trivial cells, counts products, and works through the steps with rounded numbers.
 #include "teach/exercise/sheet_model.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is wrong with the specification of an exercise.
+// Checks names, ranges, steps and codes, and finds sizes for which no two divisors are equal.
 #include "teach/exercise/spec_check.hpp"
 
 #include <algorithm>

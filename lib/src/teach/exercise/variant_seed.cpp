@@ -1,4 +1,4 @@
-// What makes one student's sheet different from all others.
+// Cuts an HMAC of exercise, student and generator, under the salt, into a name and three seeds.
 #include "teach/exercise/variant_seed.hpp"
 
 #include "attn/teach/exercise.hpp"

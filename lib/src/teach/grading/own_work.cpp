@@ -1,4 +1,4 @@
-// A graded sheet as its student went on with it.
+// Computes on from what was printed or written, NaN elsewhere, and counts what was right before.
 #include "attn/teach/own_work.hpp"
 
 #include <algorithm>

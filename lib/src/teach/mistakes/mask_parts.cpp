@@ -1,4 +1,4 @@
-// A mask taken apart: what hides by position, what hides whole keys, and the rest.
+// Reads rules off the names of masks, knows a causal matrix, and finds hidden columns.
 #include "teach/mistakes/mask_parts.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The parts of a computation that a mistake can be made in, each shown as if it were alone.
+// Cuts scopes or single steps out of a computation, and lifts recipes for them back into it.
 #include "teach/mistakes/parts.hpp"
 
 #include <algorithm>

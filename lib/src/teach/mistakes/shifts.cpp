@@ -1,4 +1,4 @@
-// Numbers that people take for the right ones in positions: other starts, other exponents.
+// Shifts by 1 to 4 and by given sizes, both ways; positions counted up; exponents other than 2i/d.
 #include "teach/mistakes/shifts.hpp"
 
 #include <algorithm>

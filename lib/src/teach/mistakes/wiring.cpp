@@ -1,4 +1,4 @@
-// One attention as mistakes see it: its steps, sizes and masks, and ways to wire them wrongly.
+// Finds steps by what made them, and writes rewirings: other inputs, operations or parameters.
 #include "teach/mistakes/wiring.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The scores of the chosen experts, 0 for all others: Shazeer et al. 2017; groups as in DeepSeek-V2
-// and V3, 2024.
+// The scores of the chosen experts, 0 for all others: Shazeer et al. 2017.
+// Groups as in DeepSeek-V2 and V3, 2024.
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,5 @@
-// The gated activation of gpt-oss, 2025: (clamp(up) + 1) ∘ g ∘ σ(α·g), where g
-// is the gate, at most `limit`; and its gradients.
+// The gated activation of gpt-oss, 2025, and its gradients.
+// (clamp(up) + 1) ∘ g ∘ σ(α·g), where g is the gate, at most `limit`.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,4 @@
-// What the scores of a router get: only chosen ones matter, and their sum, if they are divided by
-// it.
+// What the scores of a router get: only chosen ones matter, and their sum if it divides them.
 #include <algorithm>
 
 #include "core/operations/experts/choose.hpp"

@@ -1,5 +1,6 @@
-// Gradients of scores that are no dot products: the gradient of each score times the slope of its
-// terms, added up over all pairs that a number is in.
+// Gradients of scores that are no dot products.
+// The gradient of each score times the slope of its terms, added up over all pairs that a number is
+// in.
 #include "core/operations/products/products.hpp"
 #include "core/operations/scores/pair_scores.hpp"
 

@@ -1,5 +1,5 @@
-// The ways to get a norm wrong: times the root, n − 1, over the tokens, epsilon outside the root,
-// the mean subtracted or not.
+// The ways to get a norm wrong.
+// Times the root, n − 1, over the tokens, epsilon outside the root, the mean subtracted or not.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,4 @@
-// A norm of queries or keys over the wrong width: all heads together instead of each, or each head
-// instead of all together.
+// A norm of queries or keys over the wrong width: all heads together, or each of them.
 #include <cmath>
 #include <numeric>
 #include <vector>

@@ -1,5 +1,5 @@
-// −slope · distance (+ B): Press et al. 2022; here also for later keys, so that it works without a
-// causal mask.
+// −slope · distance (+ B): Press et al. 2022.
+// Here also for later keys, so that it works without a causal mask.
 #include "core/operations/operations.hpp"
 #include "core/operations/positions/row_positions.hpp"
 

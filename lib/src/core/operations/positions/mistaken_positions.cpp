@@ -1,4 +1,4 @@
-// Angles as people get them wrong, for rotary positions and for sines and cosines.
+// Reads parameters that may be absent, and takes the row, the head or neither for the position.
 #include "core/operations/positions/mistaken_positions.hpp"
 
 #include "core/operations/positions/row_positions.hpp"

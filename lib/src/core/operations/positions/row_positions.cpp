@@ -1,4 +1,4 @@
-// The positions of rows, for the operations that use them.
+// Takes offsets, listed positions, base or frequencies from parameters, and makes angles of them.
 #include "core/operations/positions/row_positions.hpp"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// A learned number for each bucket of distances and each head (+ B): Raffel et al. 2020, section
-// 2.1.
+// A learned number for each bucket of distances and each head (+ B).
+// Raffel et al. 2020, section 2.1.
 #include <cmath>
 #include <cstdlib>
 

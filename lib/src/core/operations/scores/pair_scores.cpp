@@ -1,5 +1,6 @@
-// Scores other than dot products: v·tanh(q + k) (Bahdanau et al. 2015, equation 6; Keras'
-// AdditiveAttention) and −½‖q − k‖² (Nadaraya and Watson 1964, with a Gaussian kernel).
+// Scores other than dot products: v·tanh(q + k) and −½‖q − k‖².
+// Bahdanau et al. 2015, equation 6, and Keras' AdditiveAttention; Nadaraya and Watson 1964, with a
+// Gaussian kernel.
 #include "core/operations/scores/pair_scores.hpp"
 
 #include "core/operations/operations.hpp"

@@ -1,4 +1,4 @@
-// What the norms share: rows stretched by one weight per feature, or not at all.
+// Shapes that meet, the root of a mean, weights with an offset, and the shares of gradients.
 #include "core/operations/softmax/normalizing.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// e^x / Σ e^x over each row; a sink is one more term of the sum, whose share no key gets: gpt-oss,
-// Xiao et al. 2023 (Efficient Streaming Language Models with Attention Sinks).
+// e^x / Σ e^x over each row; a sink is one more term of the sum, whose share no key gets.
+// Sinks: gpt-oss, Xiao et al. 2023 (Efficient Streaming Language Models with Attention Sinks).
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
-// Weights without softmax: scores divided by their sum, or the sigmoid of each. Hidden scores, −∞,
-// get 0.
+// Weights without softmax: scores divided by their sum, or the sigmoid of each.
+// Hidden scores, −∞, get 0.
 #include <cmath>
 
 #include "core/operations/operations.hpp"

@@ -1,4 +1,4 @@
-// How the cells of a trace were made, as a document carries it.
+// Goes through the cells of each step, and records patterns, values in between and remarks.
 #include "render/story/cells/cell_book.hpp"
 
 #include <algorithm>

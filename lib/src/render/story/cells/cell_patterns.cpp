@@ -1,4 +1,4 @@
-// Finds the arithmetic that cells of a step share.
+// Guesses how the place of each leaf depends on the cell's, and narrows that with further cells.
 #include "render/story/cells/cell_patterns.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a report says about a finding and a place, in words.
+// Phrases for tolerances, axes, places and facts, and whether two steps have one cause.
 #include "render/story/checks/check_words.hpp"
 
 #include <variant>
