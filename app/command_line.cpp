@@ -148,6 +148,9 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
   const std::string one = command.operand_examples != nullptr ? "Give one name"
                           : command.operand == "DIR"          ? "Name one folder"
                                                               : "Name one file";
+  if (fix.empty() && command.operand == "[TEXT]")
+    fix = "Write the text in quotation marks: " + title(command) + " \"" +
+          separated({line.words.begin() + 1, line.words.end()}, " ") + "\".";
   if (fix.empty() && !command.operand.empty())
     fix = one + " at most: " + title(command) + " " + command.operand + ".";
   return usage_error("extra-argument",

@@ -28,6 +28,7 @@ Command man_command();
 Command new_command();
 Command practice_command();
 Command schema_command();
+Command tokens_command();
 
 namespace {
 
@@ -38,6 +39,7 @@ constexpr std::array kCommands{
     CommandRow{"lesson", "follow a guided experiment, with questions", lesson_command},
     CommandRow{"practice", "fill in the steps yourself, with hints", practice_command},
     CommandRow{"generate", "let a whole model choose the next tokens", generate_command},
+    CommandRow{"tokens", "split a text into the tokens of a model", tokens_command},
     CommandRow{"check", "find the mistakes in your own matrices", check_command},
     CommandRow{"exercise", "make worksheets for a class, and check that each can be graded",
                exercise_command},

@@ -19,7 +19,7 @@ matrices that were worked out by hand. A C++ library with headers is part of the
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the maintainers of attn <maintainers@attn.example>")
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libeigen3-dev, zlib1g-dev")  # to use the library
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libeigen3-dev, zlib1g-dev, libutf8proc-dev")  # to use the library
 get_target_property(link_options attn_main LINK_OPTIONS)
 if(NOT link_options MATCHES "-static")
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)

@@ -32,3 +32,20 @@ if(NOT ZLIB_FOUND)
   target_include_directories(attn_zlib SYSTEM PUBLIC ${zlib_SOURCE_DIR})
   add_library(ZLIB::ZLIB ALIAS attn_zlib)
 endif()
+
+# So is utf8proc, which is one file: from FETCHCONTENT_SOURCE_DIR_UTF8PROC, or downloaded.
+include(${CMAKE_CURRENT_LIST_DIR}/utf8proc.cmake)
+if(NOT TARGET utf8proc::utf8proc)
+  FetchContent_Declare(utf8proc
+    GIT_REPOSITORY https://github.com/JuliaStrings/utf8proc.git
+    GIT_TAG v2.8.0)
+  FetchContent_GetProperties(utf8proc)
+  if(NOT utf8proc_POPULATED)
+    FetchContent_Populate(utf8proc)
+  endif()
+  enable_language(C)
+  add_library(attn_utf8proc STATIC ${utf8proc_SOURCE_DIR}/utf8proc.c)
+  target_include_directories(attn_utf8proc SYSTEM PUBLIC ${utf8proc_SOURCE_DIR})
+  target_compile_definitions(attn_utf8proc PUBLIC UTF8PROC_STATIC)
+  add_library(utf8proc::utf8proc ALIAS attn_utf8proc)
+endif()

@@ -21,3 +21,11 @@ if(ATTN_STATIC AND NOT BUILD_SHARED_LIBS)  # the static one need not be relocata
   set(ZLIB_USE_STATIC_LIBS OFF)
 endif()
 find_package(ZLIB REQUIRED)
+
+if(ATTN_STATIC AND NOT BUILD_SHARED_LIBS)
+  set(UTF8PROC_NAMES libutf8proc.a)
+endif()
+include(${CMAKE_CURRENT_LIST_DIR}/utf8proc.cmake)
+if(NOT TARGET utf8proc::utf8proc)
+  message(FATAL_ERROR "utf8proc is not installed. Debian and Ubuntu: sudo apt-get install libutf8proc-dev")
+endif()

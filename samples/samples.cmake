@@ -26,6 +26,9 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   24-experts
   25-gate)
 
+# Tokenizers: samples/tokenizers/NAME.json.
+set(ATTN_TOKENIZERS english)
+
 # Lessons, in teaching order: samples/lessons/NAME.md.
 set(ATTN_LESSONS
   tokens one-head softmax scale masks minus-infinity heads future training add-or-multiply order symbols

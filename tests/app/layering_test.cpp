@@ -192,6 +192,7 @@ TEST_CASE("layering: each package is known to one file") {
       {"Eigen", {"lib/include/attn/eigen.hpp", "lib/src/core/tensor/eigen.hpp"}},
       {"attn/eigen.hpp", {}},
       {"zlib", {"lib/src/io/arrays/inflate.cpp"}},
+      {"utf8proc", {"lib/src/io/tokenizer/unicode.cpp"}},
       {"nlohmann", {"lib/src/io/json/json.cpp"}}};
   for (const auto& each : files) {
     CAPTURE(each.first);

@@ -34,8 +34,8 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
-PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE, GENERATE, SHEET, SPEC, EXERCISE, CLASS = (
-    validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare", "generate",
+PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE, GENERATE, TOKENS, SHEET, SPEC, EXERCISE, CLASS = (
+    validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare", "generate", "tokens",
                                  "sheet", "spec", "exercise", "class"))
 
 

@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tests/web/debian_source.sh zlib build-zlib
-cmake --preset web -D FETCHCONTENT_SOURCE_DIR_ZLIB="$PWD/build-zlib" >/dev/null
+tests/web/debian_source.sh utf8proc build-utf8proc
+cmake --preset web -D FETCHCONTENT_SOURCE_DIR_ZLIB="$PWD/build-zlib" -D FETCHCONTENT_SOURCE_DIR_UTF8PROC="$PWD/build-utf8proc" >/dev/null
 cmake --build --preset web -j "$(nproc)"
 node tests/web/npm_test.mjs build-web/npm build/attn
 node tests/web/page_test.mjs build-web/attn.html build/attn ${ATTN_NODE_MODULES:+"$ATTN_NODE_MODULES/axe-core/axe.min.js"} ||

@@ -8,7 +8,9 @@ root=$PWD
 if [ ! -f /usr/x86_64-w64-mingw32/lib/libz.a ] && [ ! -f build-zlib/zlib.h ]; then
   tests/web/debian_source.sh zlib build-zlib
 fi
-cmake --preset windows -D ATTN_WERROR=ON -D FETCHCONTENT_SOURCE_DIR_ZLIB="$root/build-zlib" "${@:2}" >/dev/null
+[ -f build-utf8proc/utf8proc.h ] || tests/web/debian_source.sh utf8proc build-utf8proc
+cmake --preset windows -D ATTN_WERROR=ON -D FETCHCONTENT_SOURCE_DIR_ZLIB="$root/build-zlib" \
+  -D FETCHCONTENT_SOURCE_DIR_UTF8PROC="$root/build-utf8proc" "${@:2}" >/dev/null
 cmake --build --preset windows -j "$(nproc)"
 (cd build-windows && rm -rf attn-*.zip unpacked && cpack >/dev/null && cmake -E tar xf attn-*.zip && mv attn-*/ unpacked)
 exe=$root/build-windows/unpacked/attn.exe

@@ -1,4 +1,4 @@
-// The built-in problems.
+// The built-in problems and tokenizers.
 #pragma once
 
 #include <span>
@@ -14,5 +14,9 @@ struct Sample {
 
 /// In teaching order; the first one is shown when no file is named.
 std::span<const Sample> samples();
+
+/// The files in samples/tokenizers/, each a tokenizer.json; the first one is used when no file is
+/// named.
+std::span<const Sample> sample_tokenizers();
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include "core/tensor/eigen.hpp"
 #include "io/arrays/inflate.hpp"
 #include "io/json/json.hpp"
+#include "io/tokenizer/unicode.hpp"
 
 namespace attn {
 namespace {
@@ -31,7 +32,8 @@ Component compiler() {
 std::vector<Component> components() {
   std::vector<Component> all = {{"Eigen", eigen_version()},
                                 {"JSON for Modern C++", json::library_version()},
-                                {"zlib", inflater_version()}};
+                                {"zlib", inflater_version()},
+                                {"utf8proc", unicode::library_version()}};
   all.push_back({"Unicode", std::string(unicode_version())});
   all.push_back(compiler());
   return all;

@@ -1,99 +1,22 @@
 // Hugging Face's tokenizer.json and GPT-2's vocab.json: the text of each token.
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <map>
 #include <memory>
 
 #include "attn/error.hpp"
 #include "attn/hugging_face.hpp"
-#include "attn/render/text.hpp"
 #include "core/problem/build_model.hpp"
 #include "io/json/value.hpp"
+#include "io/tokenizer/byte_letters.hpp"
+#include "io/tokenizer/vocabulary.hpp"
 
 namespace attn {
 namespace {
 
 using json::Value;
 
-constexpr Index kMostTokens = 1 << 22;
 constexpr std::string_view kGpt2Space = "\xC4\xA0";       // Ġ
 constexpr std::string_view kLlamaSpace = "\xE2\x96\x81";  // ▁
-constexpr std::string_view kShownSpace = "␣";
-
-/// GPT-2 writes each byte of a token as one character: a visible one as itself, all others as
-/// U+0100 and following, in order (bytes_to_unicode in its encoder.py).
-std::map<std::string, unsigned char> bytes_by_character() {
-  const auto visible = [](int byte) {
-    return (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte != 0xAD);
-  };
-  std::map<std::string, unsigned char> bytes;
-  int others = 0;
-  for (int byte = 0; byte < 256; ++byte) {
-    const int code = visible(byte) ? byte : 0x100 + others++;
-    std::string character(1, static_cast<char>(code));
-    if (code >= 0x80) {
-      character = {static_cast<char>(0xC0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3F))};
-    }
-    bytes[character] = static_cast<unsigned char>(byte);
-  }
-  return bytes;
-}
-
-/// The length of the UTF-8 character at `at`; 0 if there is none.
-std::size_t character_size(std::string_view text, std::size_t at) {
-  const auto first = static_cast<unsigned char>(text[at]);
-  const std::size_t size = first < 0x80   ? 1
-                           : first < 0xC2 ? 0
-                           : first < 0xE0 ? 2
-                           : first < 0xF0 ? 3
-                           : first < 0xF5 ? 4
-                                          : 0;
-  if (size == 0 || at + size > text.size()) return 0;
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 0;
-  }
-  return size;
-}
-
-std::string bytes_of(std::string_view token) {
-  static const std::map<std::string, unsigned char> kBytes = bytes_by_character();
-  std::string bytes;
-  for (std::size_t at = 0; at < token.size();) {
-    const std::size_t size = std::max<std::size_t>(character_size(token, at), 1);
-    const auto found = kBytes.find(std::string(token.substr(at, size)));
-    if (found == kBytes.end()) return std::string(token);  // an added token: stays as it is
-    bytes += static_cast<char>(found->second);
-    at += size;
-  }
-  return bytes;
-}
-
-/// The text as it can be shown: nothing in it is invisible, or moves what comes after it.
-std::string shown(std::string_view text) {
-  std::string made;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t size = character_size(text, at);
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (text.substr(at).starts_with(kLlamaSpace)) {
-      made += kShownSpace;
-    } else if (byte == ' ') {
-      made += kShownSpace;
-    } else if (byte == '\n') {
-      made += "\\n";
-    } else if (byte == '\t') {
-      made += "\\t";
-    } else if (size == 0 || byte < ' ' || byte == 0x7F) {
-      std::array<char, 8> code{};
-      std::snprintf(code.data(), code.size(), "<0x%02X>", byte);
-      made += code.data();
-    } else {
-      made += text.substr(at, size);
-    }
-    at += std::max<std::size_t>(size, 1);
-  }
-  return visible(made);
-}
 
 /// Text by id.
 struct Tokens {
@@ -105,7 +28,7 @@ struct Tokens {
       return;
     }
     throw input_error({.id = "out-of-range",
-                       .what = "the token \"" + shown(text) + "\" has the id " +
+                       .what = "the token \"" + shown_token(text) + "\" has the id " +
                                std::to_string(id) + ", which no vocabulary reaches",
                        .places = {{.pointer = pointer}},
                        .fix = "Download the file again."});
@@ -190,7 +113,7 @@ std::vector<std::string> read_token_texts(std::string_view text, const std::stri
     std::vector<std::string> texts;
     for (const auto& [id, token] : tokens.texts) {
       while (std::ssize(texts) < id) texts.push_back(word_of_id(std::ssize(texts), {}));
-      texts.push_back(shown(in_bytes ? bytes_of(token) : token));
+      texts.push_back(shown_token(in_bytes ? bytes_of_letters(token) : token));
     }
     return texts;
   } catch (const Error& error) {

@@ -1,0 +1,132 @@
+// attn tokens: a text as the tokens of a model, and the way back.
+#include <filesystem>
+#include <memory>
+
+#include "attn/io/samples.hpp"
+#include "attn/io/tokenizer.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
+#include "files/files.hpp"
+#include "files/input.hpp"
+#include "files/read_tokenizer.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+constexpr std::int64_t kLargestId = 2147483647;
+
+struct Tokens {
+  std::optional<std::string> text;
+  std::optional<std::vector<Index>> decoded;  ///< ids to turn into text
+  std::string tokenizer;
+  TextOptions look;
+  OutputOptions output;
+};
+
+/// The ids of "464,3797".
+std::vector<Index> ids_in(const GivenValue& given) {
+  std::vector<Index> ids;
+  for (const std::string& part : split_at_commas(given.value)) {
+    const GivenValue one{given.name, std::string(trimmed(part)), given.mark};
+    ids.push_back(static_cast<Index>(whole_number(one, 0, kLargestId)));
+  }
+  return ids;
+}
+
+Tokenizer tokenizer_of(const Tokens& o, const Streams& streams) {
+  if (!o.tokenizer.empty()) return read_tokenizer(o.tokenizer, streams);
+  const Sample& sample = sample_tokenizers().front();
+  return Tokenizer::read(sample.text, std::string(sample.name));
+}
+
+std::string text_to_split(const Tokens& o, const Streams& streams) {
+  if (!o.text) {
+    throw usage_error("missing-value", "attn tokens needs a text, or ids with --decode",
+                      "Write attn tokens \"The cat sat\"; attn tokens - reads standard input.");
+  }
+  return *o.text == "-" ? text_of(*o.text, streams) : *o.text;
+}
+
+/// A row for each token: what it stands for, what the vocabulary calls it, and its id.
+Document document_of(const Tokens& o, const Tokenizer& tokenizer, const std::vector<Index>& ids,
+                     const std::string& text) {
+  Document document;
+  Table table{{"", "text", "token", "id"}, {}, 3};
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    table.rows.push_back({std::to_string(i), tokenizer.shown(ids[i]), tokenizer.token(ids[i]),
+                          std::to_string(ids[i])});
+  }
+  const std::string name = o.tokenizer.empty() ? "attn's own English tokenizer" : o.tokenizer;
+  document.blocks.emplace_back(
+      Title{o.decoded ? "The text of tokens" : "The tokens of a text",
+            {},
+            {counted(std::ssize(ids), "token"), counted(std::ssize(text), "byte"), name}});
+  if (o.decoded) {
+    Code code;
+    for (std::size_t at = 0; at <= text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      code.lines.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    document.blocks.emplace_back(std::move(code));
+  }
+  if (!ids.empty()) document.blocks.emplace_back(std::move(table));
+  return document;
+}
+
+void run_tokens(const Tokens& o, const Streams& streams) {
+  const std::vector<Target> targets = targets_of(o.output, streams);
+  note_idle_looks(targets, streams);
+  const Tokenizer tokenizer = tokenizer_of(o, streams);
+  std::vector<Index> ids;
+  std::string text;
+  if (o.decoded) {
+    ids = *o.decoded;
+    text = tokenizer.decode(ids);
+  } else {
+    text = text_to_split(o, streams);
+    ids = tokenizer.encode(text);
+  }
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    if (target.format->document != nullptr) {
+      return write_document(document_of(o, tokenizer, ids, text), target, o.look, o.output, streams,
+                            sink);
+    }
+    shown_json(sink, streams)(tokens_json(tokenizer, ids));
+  });
+}
+
+}  // namespace
+
+Command tokens_command() {
+  auto o = std::make_shared<Tokens>();
+  Command command;
+  command.examples = {{"attn tokens cats", "what a model reads in place of a word"},
+                      {"attn tokens cats --json", "the ids alone, for other programs"},
+                      {"attn tokens --decode 66,64,83", "the way back, from ids to text"}};
+  command.operand = "[TEXT]";
+  command.operand_examples = [] { return std::vector<std::string>(); };
+  command.set_operand = [o](const std::string& text) { o->text = text; };
+  command.usual = {"--tokenizer", "--decode", "--json", "--output"};
+  add_rows(command, Group::Own,
+           {file("--tokenizer", "FILE", "the tokenizer.json of a model, or its folder",
+                 PathUse::Input, o->tokenizer),
+            list(text("--decode", "IDS", "the text of these ids: 464,3797",
+                      [o](const GivenValue& given) {
+                        o->decoded = parsed(given, [&](const auto&) { return ids_in(given); });
+                      }),
+                 List::Commas)});
+  add_text_options(command, o->look);
+  add_output_options(command, o->output, is_report);
+  command.run = [o](const Streams& streams) {
+    if (o->text && o->decoded) {
+      throw usage_error("option-conflict", "--decode turns ids into text, and a text is given, too",
+                        "Leave one of the two out.");
+    }
+    run_tokens(*o, streams);
+  };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,66 @@
+// attn tokens: what it prints, and what it refuses.
+#include <doctest/doctest.h>
+
+#include "support/files.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+TEST_CASE("attn tokens: each token with its text, its name in the vocabulary and its id") {
+  const Ran ran = attn_run({"tokens", "The cat sat"});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "3 tokens · 11 bytes"));
+  CHECK(has(ran.out, "0  The   The    299\n1  ␣cat  Ġcat   574\n2  ␣sat  Ġsat   551\n"));
+  const Ran bytes = attn_run({"tokens", "猫🙂\n"});
+  CHECK(has(bytes.out, "<0xE7>"));
+  CHECK(has(bytes.out, "<0x82>"));
+  CHECK(has(bytes.out, "\\n"));
+  CHECK(has(attn_run({"tokens", ""}).out, "0 tokens · 0 bytes"));
+  CHECK(attn_run({"tokens", "猫", "--ascii"}).exit_code == 0);
+}
+
+TEST_CASE("attn tokens: JSON to the letter, and the way back") {
+  const Ran ran = attn_run({"tokens", "a cat", "--json"});
+  CHECK(has(ran.out, "\"format\": \"attn.tokens\", \"format_version\": \"1.0\""));
+  CHECK(has(ran.out, "\"ids\": [64, 574],"));
+  CHECK(has(ran.out, "\"tokens\": [\"a\", \"Ġcat\"],"));
+  CHECK(has(ran.out, "\"text\": \"a cat\""));
+  const Ran back = attn_run({"tokens", "--decode", "64, 574"});
+  CHECK(back.exit_code == 0);
+  CHECK(has(back.out, "\n  a cat\n"));
+  CHECK(has(attn_run({"tokens", "--decode", "64,198,574"}).out, "\n  a\n   cat\n"));
+}
+
+TEST_CASE("attn tokens: standard input is read as it is") {
+  const Ran ran = attn_run({"tokens", "-", "--json"}, "a\n");
+  CHECK(has(ran.out, "\"ids\": [64, 198]"));
+}
+
+TEST_CASE("attn tokens: the tokenizer of a model, from its file or its folder") {
+  const TemporaryFolder folder;
+  folder.write("tokenizer.json", R"({"model": {"type": "WordPiece", "unk_token": "?",
+      "vocab": {"?": 0, "a": 1, "##b": 2}}, "pre_tokenizer": {"type": "Whitespace"}})");
+  for (const std::string& path : {folder.path(""), folder.path("tokenizer.json")})
+    CHECK(
+        has(attn_run({"tokens", "ab c", "--tokenizer", path, "--json"}).out, "\"ids\": [1, 2, 0]"));
+  folder.write("other.json", R"({"model": {"type": "Unigram", "vocab": []}})");
+  const Ran refused = attn_run({"tokens", "a", "--tokenizer", folder.path("other.json")});
+  CHECK(refused.exit_code == 3);
+  CHECK(has(refused.err, "not-supported"));
+  CHECK(has(refused.err, "Unigram"));
+  CHECK(attn_run({"tokens", "a", "--tokenizer", folder.path("none.json")}).exit_code == 4);
+}
+
+TEST_CASE("attn tokens: wrong command lines say what to write") {
+  CHECK(attn_run({"tokens"}).exit_code == 2);
+  const Ran two = attn_run({"tokens", "the", "cat"});
+  CHECK(two.exit_code == 2);
+  CHECK(has(two.err, "attn tokens \"the cat\""));
+  CHECK(attn_run({"tokens", "a", "--decode", "1"}).exit_code == 2);
+  CHECK(attn_run({"tokens", "--decode", "x"}).exit_code == 2);
+  CHECK(attn_run({"tokens", "--decode", "-1"}).exit_code == 2);
+  const Ran beyond = attn_run({"tokens", "--decode", "99999"});
+  CHECK(beyond.exit_code == 3);
+  CHECK(has(beyond.err, "no token of this tokenizer has the id 99999"));
+}
