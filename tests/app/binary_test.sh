@@ -148,7 +148,7 @@ if command -v strace >/dev/null && strace -o log true 2>/dev/null; then
 fi
 
 # A terminal as standard input: a line says how to end what is typed.
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1; then  # a container may have no terminals
   said=$(printf '{"q": [[1]], "k": [[1]], "v": [[1]]}\n\004' |
     timeout 20 script -qec "'$attn' explain - --steps weights" /dev/null)
   case $said in *Ctrl-D*) ;; *) check "how to end the input" "Ctrl-D" "$said" ;; esac
