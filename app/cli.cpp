@@ -1,10 +1,13 @@
 // From the words of the command line to the exit code.
 #include "cli.hpp"
 
+#include <algorithm>
 #include <new>
 #include <ostream>
 
 #include "attn/core/version.hpp"
+#include "attn/language.hpp"
+#include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "command_line.hpp"
 #include "error_report.hpp"
@@ -49,6 +52,21 @@ void print_short_help(const CommandLine& line, Streams streams) {
   print_page(short_help(), streams);
 }
 
+/// What --lang says; without it, on a terminal, ATTN_LANG.
+std::string wanted_language(const CommonOptions& common, const Terminal& terminal) {
+  if (!common.language.empty()) return common.language;
+  const bool screen = terminal.out_is_terminal && (common.output.empty() || common.output == "-");
+  if (!screen || terminal.language.empty()) return "en";
+  const std::vector<std::string> codes = language_codes();
+  if (std::find(codes.begin(), codes.end(), terminal.language) != codes.end())
+    return terminal.language;
+  throw usage_error_at("the variable ATTN_LANG=" + terminal.language,
+                       usage_error("unknown-value",
+                                   "there is no language \"" + terminal.language + "\"" +
+                                       did_you_mean(terminal.language, codes),
+                                   "Choose one of " + listed(codes) + "."));
+}
+
 /// Returns the answer of a command that has one, else yes.
 bool run_command(const CommandLine& line, Streams streams) {
   const CommandRow* row = find_command(line.words.front());
@@ -56,6 +74,8 @@ bool run_command(const CommandLine& line, Streams streams) {
   if (row == nullptr) throw unknown_command(line);
   const Command command = make_command(*row, streams.common);
   read_into(command, line);
+  const LanguageInUse language(language_of(wanted_language(streams.common, streams.terminal)),
+                               streams.common.ascii || !streams.terminal.utf8);
   streams.outputs = checked_outputs(command, line);
   streams.given = given_names(line);
   streams.secret = command.tells_answers;

@@ -26,6 +26,7 @@ struct CommonOptions {
   std::string output;  ///< a file; "" and "-" are standard output
   ColorChoice color = ColorChoice::Auto;
   std::optional<ColorDepth> depth;  ///< of colours, where there are any
+  std::string language = {};        ///< a code; empty: English, or that of the terminal
   bool ascii = false;
   Ruler ruler = {};
   std::optional<std::ptrdiff_t> width;

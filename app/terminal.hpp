@@ -25,7 +25,8 @@ struct Terminal {
   ColorDepth out_color = ColorDepth::None;        ///< of --color auto
   ColorDepth err_color = ColorDepth::None;        ///< the same for messages
   ColorDepth always_color = ColorDepth::Ansi256;  ///< of --color always
-  std::string theme, layout;  ///< ATTN_THEME and ATTN_LAYOUT, for terminals only
+  /// ATTN_THEME, ATTN_LAYOUT and ATTN_LANG, for terminals only.
+  std::string theme, layout, language;
   /// Waits for a key. Arrows to the left and up are b; Ctrl-C, Ctrl-D and the end of input are q.
   std::function<char()> read_key = [] { return 'q'; };
   /// Waits until there is a line to read, or the end of input. False: Ctrl-C came instead.

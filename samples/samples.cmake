@@ -34,3 +34,6 @@ set(ATTN_LESSONS
   tokens one-head softmax scale masks minus-infinity heads future training add-or-multiply order symbols
   translation hidden-words what-heads-learn window rope-scaling qk-norm sinks additive online-softmax latent
   experts gradients)
+
+# Languages: samples/lang/CODE.json; English is in the code.
+set(ATTN_LANGUAGES de zh)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attn/document.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/render/heatmap.hpp"
@@ -151,7 +152,9 @@ std::vector<std::string> next_commands(const Explain& o, const Trace& trace, boo
 std::string next_text(const std::vector<std::string>& commands, const TextStyle& style) {
   std::string text;
   for (const std::string& command : commands) {
-    const std::string longer = text + (text.empty() ? "Next:  " : "   or   ") + command;
+    const std::string longer =
+        text + (text.empty() ? translated("Next:") + "  " : "   " + translated("or") + "   ") +
+        command;
     if (style.ruler.width(longer) < style.width) text = longer;
   }
   return text;
@@ -176,9 +179,10 @@ std::string in_short(const Trace& trace, const View& view, const Format& format,
     look.compact = true;
     return format.picture(map, look, style);
   };
-  const std::string rest = "All steps together have " + std::to_string(lines) +
-                           " lines: --full prints them, -o FILE writes them to a file. --steps " +
-                           trace.last_weights()->id + " prints the numbers of this picture.";
+  const std::string rest = translated(
+      "All steps together have {n} lines: --full prints them, -o FILE writes them to a file. "
+      "--steps {step} prints the numbers of this picture.",
+      lines, trace.last_weights()->id);
   std::string picture = drawn(view);
   if (std::count(picture.begin(), picture.end(), '\n') > kLongText / 2) {
     View first = view;

@@ -13,6 +13,7 @@
 #include "attn/io/samples.hpp"
 #include "attn/io/tensor_file.hpp"
 #include "attn/io/trace_file.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_tensors.hpp"
 #include "files/files.hpp"
@@ -310,7 +311,7 @@ std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& sour
 }
 
 std::string name_of(const ProblemSource& source) {
-  if (source.path.empty()) return "built-in sample (no file given)";
+  if (source.path.empty()) return translated("built-in sample (no file given)");
   return source.path == "-" ? "standard input" : source.path;
 }
 

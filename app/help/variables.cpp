@@ -16,6 +16,7 @@ constexpr std::array kVariables{
     Variable{"WT_SESSION", "set by Windows Terminal: all colours"},
     Variable{"ATTN_THEME", "the palette on a terminal, as --palette"},
     Variable{"ATTN_LAYOUT", "the layout on a terminal, as --layout"},
+    Variable{"ATTN_LANG", "the language on a terminal, as --lang"},
     Variable{"COLUMNS", "the width, where the terminal does not report it"},
     Variable{"LC_ALL",
              "the first of LC_ALL, LC_CTYPE and LANG that is set decides: without UTF-8 in it, "

@@ -1,6 +1,8 @@
 // The options that every command takes.
 #include "command.hpp"
 
+#include "attn/language.hpp"
+
 namespace attn::app {
 
 void add_common_options(Command& command, CommonOptions& common) {
@@ -18,6 +20,9 @@ void add_common_options(Command& command, CommonOptions& common) {
        flag("--no-color", "the same as --color never", common.color, ColorChoice::Never),
        again(choice("--color-depth", "DEPTH", "16, 256 or truecolor", color_depth_names(),
                     [&common](const std::string& v) { common.depth = parse_color_depth(v); }),
+             Again::Last),
+       again(choice("--lang", "CODE", "language of what students read: en, de or zh",
+                    language_codes(), [&common](const std::string& v) { common.language = v; }),
              Again::Last),
        flag("--ascii", "7-bit characters only", common.ascii),
        again(whole("--ambiguous-width", "width of Greek letters, … and → on your terminal: 1 or 2",

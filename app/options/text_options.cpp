@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
@@ -74,7 +75,7 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   const Terminal& terminal = streams.terminal;
   const bool screen = is_stdout(path) && terminal.out_is_terminal;
   TextStyle style = plain_style(path, streams, o.style);
-  style.see_all = "--full prints all";
+  style.see_all = in_catalogue("--full prints all");
   style.spread_colors = "--normalize all spreads the colours out";
   style.fit = screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
   if (o.full && style.splits()) style.fit = Fit::Prose;

@@ -74,6 +74,7 @@ Terminal screens(int out_columns, int err_columns) {
   t.always_color = screen_depth(environment);
   t.theme = environment("ATTN_THEME");
   t.layout = environment("ATTN_LAYOUT");
+  t.language = environment("ATTN_LANG");
   return t;
 }
 

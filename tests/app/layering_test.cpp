@@ -12,6 +12,7 @@
 
 #include "attn/trace.hpp"
 #include "support/files.hpp"
+#include "support/sources.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace {
@@ -89,24 +90,11 @@ std::string literals_of(const std::string& source) {
   return texts;
 }
 
-/// Calls visit(path relative to the project, text) for every source below some folders.
-template <typename Visit>
-void for_each_source(const std::vector<std::string>& folders, Visit visit) {
-  const fs::path root(attn::testing::source_dir());
-  for (const std::string& folder : folders) {
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string extension = entry.path().extension();
-      if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
-      visit(fs::relative(entry.path(), root).string(), attn::testing::read_text(entry.path()));
-    }
-  }
-}
-
 }  // namespace
 
 TEST_CASE("layering: the library does not know the command line") {
   const std::regex spoken("--[a-z]|attn (help|explain|heatmap|convert|new)\\b");
-  for_each_source({"lib"}, [&](const std::string& file, const std::string& text) {
+  attn::testing::for_each_source({"lib"}, [&](const std::string& file, const std::string& text) {
     if (file.starts_with("lib/src/teach/lessons/")) return;  // a lesson has commands to try
     const std::string texts = literals_of(text);
     std::smatch found;
@@ -126,7 +114,7 @@ TEST_CASE("layering: inside core a folder includes only those before it") {
 
 TEST_CASE("layering: only attention wires operations; others ask for their traits") {
   const std::vector<std::string> folders = {"app", "lib/include", "lib/src"};
-  for_each_source(folders, [&](const std::string& file, const std::string& text) {
+  attn::testing::for_each_source(folders, [&](const std::string& file, const std::string& text) {
     const bool own =
         file.starts_with("lib/src/core/operations/") || file.starts_with("lib/src/core/attention/");
     CHECK_MESSAGE((own || text.find("ops::") == text.npos), file << " names an operation");
@@ -139,7 +127,7 @@ TEST_CASE("layering: app, render, io, traces and operations look up no step by i
   const std::regex look_up("((find|at|value)\\(|id [=!]= )\"(" + ids + ")\"");
   const std::vector<std::string> folders = {"app", "lib/src/render", "lib/src/io",
                                             "lib/src/core/trace", "lib/src/core/operations"};
-  for_each_source(folders, [&](const std::string& file, const std::string& text) {
+  attn::testing::for_each_source(folders, [&](const std::string& file, const std::string& text) {
     std::smatch found;
     CHECK_MESSAGE(!std::regex_search(text, found, look_up), file << " has " << found.str());
   });
@@ -240,13 +228,14 @@ TEST_CASE("layering: streams, files and the environment are only in a few files 
 }
 
 TEST_CASE("layering: every source says first what it is for") {
-  for_each_source({"app", "lib"}, [&](const std::string& file, const std::string& text) {
-    CHECK_MESSAGE(text.starts_with("// "), file << " does not begin with its purpose");
-    std::istringstream lines(text);
-    std::string purpose;
-    for (std::string line; std::getline(lines, line) && line.starts_with("//");) purpose = line;
-    CHECK_MESSAGE((purpose.ends_with(".") || purpose.ends_with(":") ||
-                   purpose.find("https://") != purpose.npos),
-                  file << " breaks off in \"" << purpose << "\"");
-  });
+  attn::testing::for_each_source(
+      {"app", "lib"}, [&](const std::string& file, const std::string& text) {
+        CHECK_MESSAGE(text.starts_with("// "), file << " does not begin with its purpose");
+        std::istringstream lines(text);
+        std::string purpose;
+        for (std::string line; std::getline(lines, line) && line.starts_with("//");) purpose = line;
+        CHECK_MESSAGE((purpose.ends_with(".") || purpose.ends_with(":") ||
+                       purpose.find("https://") != purpose.npos),
+                      file << " breaks off in \"" << purpose << "\"");
+      });
 }

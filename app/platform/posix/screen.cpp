@@ -119,6 +119,7 @@ Terminal screen() {
   t.always_color = screen_depth(environment);
   t.theme = environment("ATTN_THEME");
   t.layout = environment("ATTN_LAYOUT");
+  t.language = environment("ATTN_LANG");
   return t;
 }
 

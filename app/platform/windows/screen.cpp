@@ -120,6 +120,7 @@ Terminal screen() {
   t.always_color = screen_depth(on_console);
   t.theme = environment("ATTN_THEME");
   t.layout = environment("ATTN_LAYOUT");
+  t.language = environment("ATTN_LANG");
   return t;
 }
 

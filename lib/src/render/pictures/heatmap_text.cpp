@@ -183,9 +183,11 @@ class HeatWriter {
     for (const Part& part : row) {
       const PanelText& text = *part.text;
       if (rows.empty())
-        rows = left_out_note(text.rows_shown(), text.rows(), "rows", style_.text, kMapIndent);
+        rows = left_out_note(text.rows_shown(), text.rows(), "showing {n} of {all} rows",
+                             style_.text, kMapIndent);
       if (columns.empty())
-        columns = left_out_note(part.columns, text.columns(), "columns", style_.text, kMapIndent);
+        columns = left_out_note(part.columns, text.columns(), "showing {n} of {all} columns",
+                                style_.text, kMapIndent);
     }
     out_ += rows + columns;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/verdict_marks.hpp"
@@ -20,7 +21,7 @@ StyledLine ramp(const GridTexts& t) {
   for (const double share : {0.1, 0.3, 0.6, 0.9}) signs += shade(share, t.style.ascii);
   StyledLine line(t.style.ruler);
   line.add(" 0 ", end(0.0)).add(" " + signs + " ").add(" 1 ", end(1.0));
-  return line.add("  share of the query");
+  return line.add("  " + translated("share of the query"));
 }
 
 /// "2.500e-04 means 2.500·10^-4", with a number of the matrix.
@@ -35,8 +36,8 @@ std::string notation(const GridTexts& t) {
   }
   const std::string text = format_number(largest, t.numbers.format);
   const std::size_t e = text.find('e');
-  return text + " means " + text.substr(0, e) + "·10^" +
-         std::to_string(std::stoi(text.substr(e + 1)));
+  return translated("{number} means {other}", text,
+                    text.substr(0, e) + "·10^" + std::to_string(std::stoi(text.substr(e + 1))));
 }
 
 bool hides_weights(const GridTexts& t) {
@@ -51,9 +52,9 @@ std::string legend(const GridTexts& t, const std::vector<GridTexts>& all) {
   Legend legend(t.style.ruler, t.style.fit == Fit::Whole
                                    ? kEndless
                                    : t.style.width - 1 - display_width(kGridIndent));
-  if (hides_weights(t)) legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
+  if (hides_weights(t)) legend.add(hidden_sign(t.style.ascii), translated("hidden: exactly 0"));
   if (t.has_strip) legend.add(ramp(t));
-  if (!t.grid.gaps.empty()) legend.add(kMark, "differs");
+  if (!t.grid.gaps.empty()) legend.add(kMark, translated("differs"));
   for (const auto& [sign, meaning] : mark_legend(grids, t.style.ascii)) legend.add(sign, meaning);
   return legend.text(kGridIndent, t.style.color);
 }
@@ -70,7 +71,7 @@ std::string cut_labels(const GridTexts& t, std::set<std::string>& noted) {
     const std::vector<std::string> full = token_labels(names, kUncut, t.style.ascii);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (labels[i] == full[i] || !noted.insert(labels[i]).second) continue;
-      text += kGridIndent + labels[i] + "  is  " + full[i] + "\n";
+      text += kGridIndent + labels[i] + "  " + translated("is") + "  " + full[i] + "\n";
     }
   };
   add(t.rows, t.grid.row_labels, t.grid.row_tokens);
@@ -84,10 +85,10 @@ std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string
   std::string text, numbers, signs;
   std::set<std::string> notes;  // heads of a step have the same
   for (const GridTexts& t : texts) {
-    const std::string rows =
-        left_out_note(t.rows_shown, t.rows.size(), "rows", t.style, kGridIndent);
-    const std::string columns =
-        left_out_note(t.blocks.front(), t.cols.size(), "columns", t.style, kGridIndent);
+    const std::string rows = left_out_note(t.rows_shown, t.rows.size(), "showing {n} of {all} rows",
+                                           t.style, kGridIndent);
+    const std::string columns = left_out_note(t.blocks.front(), t.cols.size(),
+                                              "showing {n} of {all} columns", t.style, kGridIndent);
     for (const std::string& note : {rows, columns}) {
       if (notes.insert(note).second) text += note;
     }

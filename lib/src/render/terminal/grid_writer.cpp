@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/render/text.hpp"
 #include "render/terminal/grid_footnotes.hpp"
 #include "render/terminal/grid_lines.hpp"
@@ -45,7 +46,8 @@ struct BlockWriter {
     };
     StyledLine line = blank().add_left(corner_text(t.grid), t.label_width, kDim).add(" ");
     across(line, block, gap(), kPlain, add);
-    if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right("sum", t.sum_width, kDim);
+    if (t.grid.shares && last)
+      line.add(spaces(t.tail_gap)).add_right(translated("sum"), t.sum_width, kDim);
     return line;
   }
 
@@ -98,9 +100,8 @@ Panel panel_of(const GridTexts& t) {
     if (t.blocks.size() > 1) {
       const std::size_t last = first + block.members.size() - 1;
       if (first > 1) add("", kPlain);
-      add((first == last ? "column " + std::to_string(first)
-                         : "columns " + std::to_string(first) + "-" + std::to_string(last)) +
-              " of " + std::to_string(t.cols.size()),
+      add(first == last ? translated("column {n} of {all}", first, t.cols.size())
+                        : translated("columns {first}-{last} of {all}", first, last, t.cols.size()),
           kPlain);
       first = last + 1;
     }

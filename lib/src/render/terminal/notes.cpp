@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/render/text.hpp"
 
 namespace attn {
@@ -69,12 +70,11 @@ std::string prose(const std::string& text, const TextStyle& style, std::string_v
   return all;
 }
 
-std::string left_out_note(const Excerpt& shown, std::size_t all, const char* what,
+std::string left_out_note(const Excerpt& shown, std::size_t all, const char* english,
                           const TextStyle& style, std::string_view indent) {
   if (!shown.gap) return "";
-  const std::string note = "showing " + std::to_string(shown.members.size()) + " of " +
-                           std::to_string(all) + " " + what +
-                           (style.see_all.empty() ? "" : "; " + style.see_all);
+  const std::string note = translated(english, shown.members.size(), all) +
+                           (style.see_all.empty() ? "" : "; " + translated(style.see_all));
   return prose(note, style, indent, indent);
 }
 

@@ -17,7 +17,7 @@ std::string prose(const std::string& text, const TextStyle& style, std::string_v
                   std::string_view indent = "", const Paint& paint = kPlain);
 
 /// "showing 6 of 128 columns", and how to see all, as prose; empty if all are shown.
-std::string left_out_note(const Excerpt& shown, std::size_t all, const char* what,
+std::string left_out_note(const Excerpt& shown, std::size_t all, const char* english,
                           const TextStyle& style, std::string_view indent);
 
 /// Signs and their meanings side by side, as many per line as fit in `room` cells.

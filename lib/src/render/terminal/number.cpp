@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "core/text/bit_cast.hpp"
 
@@ -96,13 +97,13 @@ std::string short_number(double value, int precision) {
 }
 
 std::string points_text(double points) {
-  return short_number(points, 3) + (points == 1.0 ? " point" : " points");
+  return points == 1.0 ? translated("1 point") : translated("{n} points", short_number(points, 3));
 }
 
 std::string points_text(double score, double most) {
   double shown = std::round(10.0 * score) / 10.0;
   if (shown >= most && score < most) shown = std::floor(10.0 * score) / 10.0;
-  return short_number(shown, 1) + " of " + points_text(most);
+  return translated("{n} of {all}", short_number(shown, 1), points_text(most));
 }
 
 bool is_exact_in_short(double value, int precision) {

@@ -6,18 +6,20 @@
 #include <numeric>
 
 #include "attn/check.hpp"
+#include "attn/language.hpp"
 
 namespace attn {
 namespace {
 
 /// In the order of CellVerdict.
 constexpr std::array kMarks{
-    VerdictMark{"✓", "ok", "right", "right", kPlain},
-    VerdictMark{"~", "~", "follows", "follows from your earlier steps", kPlain},
-    VerdictMark{"✗", "X", "wrong", "wrong", kBold},
-    VerdictMark{"_", "_", "blank", "blank", kDim},
-    VerdictMark{"!", "!", "unreadable", "not a number", kBold},
-    VerdictMark{"·", ".", "given", "given", kDim},
+    VerdictMark{"✓", "ok", in_catalogue("right"), in_catalogue("right"), kPlain},
+    VerdictMark{"~", "~", in_catalogue("follows"), in_catalogue("follows from your earlier steps"),
+                kPlain},
+    VerdictMark{"✗", "X", in_catalogue("wrong"), in_catalogue("wrong"), kBold},
+    VerdictMark{"_", "_", in_catalogue("blank"), in_catalogue("blank"), kDim},
+    VerdictMark{"!", "!", in_catalogue("unreadable"), in_catalogue("not a number"), kBold},
+    VerdictMark{"·", ".", in_catalogue("given"), in_catalogue("given"), kDim},
 };
 
 bool shows(const Grid& grid, CellVerdict verdict) {
@@ -49,7 +51,7 @@ std::vector<std::pair<std::string, std::string>> mark_legend(const std::vector<c
   for (std::size_t i = 0; i < kMarks.size(); ++i) {
     const auto verdict = static_cast<CellVerdict>(i);
     if (std::any_of(grids.begin(), grids.end(), [&](auto* grid) { return shows(*grid, verdict); }))
-      legend.emplace_back(kMarks[i].text(ascii), kMarks[i].meaning);
+      legend.emplace_back(kMarks[i].text(ascii), translated(kMarks[i].meaning));
   }
   return legend;
 }

@@ -1,7 +1,8 @@
-// Breaks text into lines at spaces.
+// Breaks text into lines at spaces, and between the characters of Chinese and Japanese.
 #include <algorithm>
 
 #include "attn/render/text.hpp"
+#include "render/terminal/width.hpp"
 
 namespace attn {
 namespace {
@@ -20,6 +21,24 @@ std::size_t word_end(std::string_view text, std::size_t begin) {
   return closing == text.npos ? end : std::min(text.find(' ', closing), text.size());
 }
 
+/// How much of a word fits into `room`, if it is text without spaces: a line may end after each
+/// wide character, but not before punctuation that closes, nor after punctuation that opens.
+std::size_t wide_end(std::string_view word, std::ptrdiff_t room, const Ruler& ruler) {
+  constexpr std::string_view kClosing = "，。、；：！？）】》」』”’…", kOpening = "（【《「『“‘";
+  std::size_t end = 0;
+  bool after_wide = false, opened = false;
+  for (std::size_t at = 0; at < word.size();) {
+    const Cluster cluster = first_cluster(word.substr(at), ruler);
+    const bool wide = cluster.width == 2;
+    if (!opened && (wide || after_wide) && kClosing.find(cluster.text) == kClosing.npos) end = at;
+    if ((room -= cluster.width) < 0) return end;
+    after_wide = wide || kClosing.find(cluster.text) != kClosing.npos;
+    opened = kOpening.find(cluster.text) != kOpening.npos;
+    at += cluster.text.size();
+  }
+  return word.size();
+}
+
 }  // namespace
 
 std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, std::ptrdiff_t others,
@@ -33,14 +52,16 @@ std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, st
       end = std::min(text.find(' ', blanks), text.size());
     const std::ptrdiff_t room = lines.size() == 1 ? first : others;
     const std::ptrdiff_t width = ruler.width(text.substr(0, end));
-    if (used + width <= room || lines.back().empty()) {
-      lines.back() += text.substr(0, end);
-      used += width;
-    } else {
-      lines.emplace_back(text.substr(blanks, end - blanks));
-      used = ruler.width(lines.back());
-    }
-    text.remove_prefix(end);
+    std::size_t part = blanks + wide_end(text.substr(blanks, end - blanks),
+                                         room - used - static_cast<std::ptrdiff_t>(blanks), ruler);
+    const bool fits = used + width <= room || (part == blanks && lines.back().empty());
+    if (fits) part = end;
+    if (part > blanks) lines.back() += text.substr(0, part);
+    used += width;
+    text.remove_prefix(part);
+    if (fits) continue;
+    lines.emplace_back();
+    used = 0;
   }
   return lines;
 }

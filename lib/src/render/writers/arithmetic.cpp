@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -102,7 +103,7 @@ class Arithmetic {
     for (std::size_t i = 1; i < n; ++i) {
       begin_piece();
       if (shortened && i == most_terms_ - 1 && i + 1 < n) {
-        add("+ … " + std::to_string(n - most_terms_) + " more …");
+        add("+ " + translated("… {n} more …", n - most_terms_));
         begin_piece();
         i = n - 1;
       }
@@ -194,7 +195,7 @@ Side row_side(const std::vector<double>& row, const Digits& digits, bool shorten
   std::string text = "(";
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (shorten && row.size() > kMost && i == kEnds) {
-      text += "… " + std::to_string(row.size() - 2 * kEnds) + " more …, ";
+      text += translated("… {n} more …", row.size() - 2 * kEnds) + ", ";
       i = row.size() - kEnds;
     }
     const std::string number = digits.text(row[i]);

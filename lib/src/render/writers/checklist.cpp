@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "attn/language.hpp"
 #include "attn/render/text.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
@@ -31,14 +32,15 @@ std::array<std::string, 5> columns_of(const Item& item, bool ascii) {
 /// "follows from your earlier steps, 2 blank", and which is the first wrong step.
 std::string remark_of(const Item& item, bool ascii) {
   std::string remark = item.remark;
-  if (item.first_wrong) remark += (remark.empty() ? "" : "  ") + std::string("← first wrong step");
+  if (item.first_wrong) remark += (remark.empty() ? "← " : "  ← ") + translated("first wrong step");
   return shown_text(remark, ascii);
 }
 
 }  // namespace
 
 Table checklist_table(const Checklist& list, bool ascii) {
-  Table table{{"", "step", "", "", "shape", "right", ""}, {}, 7};
+  Table table{
+      {"", translated("step"), "", "", translated("shape"), translated("right"), ""}, {}, 7};
   for (const Item& item : list.items) {
     auto& row = table.rows.emplace_back();
     row.push_back(mark_of(item.verdict).text(ascii));
@@ -80,12 +82,11 @@ std::string checklist_text(const Checklist& list, const TextStyle& style) {
 std::vector<std::string> checklist_lines(const Checklist& list) {
   std::vector<std::string> lines;
   for (const Item& item : list.items) {
-    std::string line = std::string(mark_of(item.verdict).word) + ": ";
-    if (item.number != 0)
-      line += "step " + std::to_string(item.number) + " of " + std::to_string(item.total) + ", ";
+    std::string line = translated(mark_of(item.verdict).word) + ": ";
+    if (item.number != 0) line += translated("step {n} of {all}", item.number, item.total) + ", ";
     line += item.symbol + ", " + item.id;
     for (const std::string& part : {item.shape, item.share, item.remark,
-                                    std::string(item.first_wrong ? "first wrong step" : "")})
+                                    item.first_wrong ? translated("first wrong step") : ""})
       line += (part.empty() ? "" : ", ") + part;
     lines.push_back(line);
   }

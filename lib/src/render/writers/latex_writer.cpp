@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
@@ -36,7 +37,7 @@ class LatexWriter {
     if (!title.facts.empty()) paragraph(words(separated(title.facts, " · ")));
   }
   void operator()(const Paragraph& p) {
-    const std::string& label = p.role == Role::Note ? "Note" : p.label;
+    const std::string& label = p.role == Role::Note ? translated("Note") : p.label;
     paragraph((label.empty() ? "" : "\\textbf{" + words(label) + ":} ") + words(p.text));
   }
   void operator()(const Code& block) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "render/terminal/grid_layout.hpp"
@@ -30,7 +31,7 @@ class LinesWriter {
     if (!facts.empty()) line(facts);
   }
   void operator()(const Paragraph& p) {
-    const std::string& label = p.role == Role::Note ? "note" : p.label;
+    const std::string& label = p.role == Role::Note ? translated("note") : p.label;
     line(label + (label.empty() ? "" : ": ") + p.text);
   }
   void operator()(const Code& code) {
@@ -43,7 +44,7 @@ class LinesWriter {
 
   /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
   void operator()(const Worked& w) {
-    const std::string level = w.depth == 0 ? "" : "level " + std::to_string(w.depth);
+    const std::string level = w.depth == 0 ? "" : translated("level {n}", w.depth);
     line(level +
          (level.empty()    ? ""
           : w.lead.empty() ? ": "
@@ -52,9 +53,8 @@ class LinesWriter {
   }
 
   void operator()(const StepHeading& h) {
-    const std::string number = h.number == 0 ? ""
-                                             : "Step " + std::to_string(h.number) + " of " +
-                                                   std::to_string(h.total) + ": ";
+    const std::string number =
+        h.number == 0 ? "" : translated("Step {n} of {all}", h.number, h.total) + ": ";
     line(number + h.formula + ", " + h.phrase + ", " + h.shape, kBold);
   }
 
@@ -67,11 +67,11 @@ class LinesWriter {
       for (std::size_t j = 0; j < cols.size(); ++j) {
         const std::size_t at = i * cols.size() + j;
         text.append(j == 0 ? " " : ", ").append(cols[j]) += ' ';
-        text += !grid.marks.empty()                  ? mark_of(grid.marks[at]).word
+        text += !grid.marks.empty()                  ? translated(mark_of(grid.marks[at]).word)
                 : grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format_)
-                : grid.kinds[at] == CellKind::Blank  ? "blank"
-                                                     : "masked";
-        if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (differs)";
+                : grid.kinds[at] == CellKind::Blank  ? translated("blank")
+                                                     : translated("masked");
+        if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (" + translated("differs") + ")";
       }
       line(text);
     }

@@ -1,6 +1,7 @@
 // Writes a document as Markdown: tables of numbers, arithmetic as code, formulas as mathematics.
 #include <algorithm>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
@@ -30,7 +31,8 @@ class MarkdownWriter {
     if (!title.facts.empty()) paragraph(line(separated(title.facts, " · ")));
   }
   void operator()(const Paragraph& p) {
-    if (p.role == Role::Note) return paragraph("> **Note:** " + words(p.text));
+    if (p.role == Role::Note)
+      return paragraph("> **" + translated("Note") + ":** " + words(p.text));
     paragraph(p.label.empty() ? line(p.text) : "**" + words(p.label) + ":** " + words(p.text));
   }
   void operator()(const Code& block) {
@@ -128,7 +130,7 @@ class MarkdownWriter {
   void grid(const MarkupGrid& g) {
     Row header{words(corner_text(g.grid))};
     for (const std::string& col : g.cols) header.push_back(words(col));
-    if (g.grid.shares) header.emplace_back("sum");
+    if (g.grid.shares) header.emplace_back(translated("sum"));
     std::vector<Row> lines;
     for (std::size_t i = 0; i < g.rows.size(); ++i) {
       Row& row = lines.emplace_back(Row{words(g.rows[i])});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "attn/language.hpp"
 #include "render/terminal/grid_layout.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/verdict_marks.hpp"
@@ -19,11 +20,11 @@ struct SignRow {
   bool (*marks)(const MarkupGrid& grid, std::size_t at);
 };
 constexpr std::array kSigns{
-    SignRow{GridSign::Hidden, "hidden: exactly 0",
+    SignRow{GridSign::Hidden, in_catalogue("hidden: exactly 0"),
             [](const MarkupGrid& g, std::size_t at) { return g.is(CellKind::HiddenWeight, at); }},
-    SignRow{GridSign::Filled, "hidden by a mask",
+    SignRow{GridSign::Filled, in_catalogue("hidden by a mask"),
             [](const MarkupGrid& g, std::size_t at) { return g.is_filled(at); }},
-    SignRow{GridSign::Differs, "differs",
+    SignRow{GridSign::Differs, in_catalogue("differs"),
             [](const MarkupGrid& g, std::size_t at) { return g.differs(at); }},
 };
 
@@ -67,7 +68,7 @@ std::vector<std::pair<GridSign, std::string>> signs_of(const std::vector<MarkupG
       }
       return false;
     });
-    if (has) signs.emplace_back(row.sign, row.meaning);
+    if (has) signs.emplace_back(row.sign, translated(row.meaning));
   }
   return signs;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attn/document.hpp"
+#include "attn/language.hpp"
 #include "render/writers/checklist.hpp"
 
 namespace attn {
@@ -48,7 +49,7 @@ void walk(const Document& document, Writer& writer, bool ascii = false) {
 
 /// "Step 4 of 9"
 inline std::string step_text(std::size_t number, std::size_t total) {
-  return "Step " + std::to_string(number) + " of " + std::to_string(total);
+  return translated("Step {n} of {all}", number, total);
 }
 
 }  // namespace attn

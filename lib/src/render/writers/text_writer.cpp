@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "attn/writers.hpp"
@@ -34,10 +35,11 @@ class TextWriter {
   }
   /// Its lines are below the end of what is in front of the first.
   void operator()(const Paragraph& p) {
-    constexpr std::array kStarts{"", "", "    ", "note: ", "", "    "};  // in the order of Role
+    constexpr std::array kStarts{"", "", "    ", "", "", "    "};  // in the order of Role
     constexpr Width kLabel = 14;
     std::string start = kStarts[static_cast<std::size_t>(p.role)];
     if (p.role == Role::Plain) start = section_;
+    if (p.role == Role::Note) start = translated("note") + ": ";
     if (p.role == Role::Labelled) start += style_.ruler.pad_right(shown(p.label), kLabel) + "  ";
     prose(p.text, start, spaces(width(start)));
   }

@@ -152,7 +152,15 @@ std::vector<std::string> worked_lines(const Worked& worked, int precision, const
     const bool below_sign = sign + 2 + lines.ruler.width(remark) <= lines.width;
     const Width start = below_sign ? sign + 2 : indent + 4;
     if (!beside) lines.next(start);
-    lines.add(beside ? Texts{"  " + remark} : words_of(remark), start + 1, !beside);
+    const Texts words = words_of(remark);
+    const bool wide = std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+      return start + 1 + lines.ruler.width(word) > lines.width;
+    });
+    const Width room = lines.width - start - 1;
+    if (beside || !wide || !lines.wraps)
+      lines.add(beside ? Texts{"  " + remark} : words, start + 1, !beside);
+    else  // text without spaces
+      lines.add(wrapped(remark, room, room, lines.ruler), start + 1, true);
   }
   lines.done.push_back(lines.now);
   return lines.done;

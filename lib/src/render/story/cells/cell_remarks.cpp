@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "core/trace/axis_names.hpp"
 #include "core/trace/hidden_cells.hpp"
@@ -27,9 +28,10 @@ void collect(const Expression& how, int input, std::vector<Cell>& cells) {
 std::string region_text(const Step& step, const std::vector<Cell>& cells) {
   const Cell& first = cells.front();
   if (cells.size() == 1) return cell_name(step, first);
-  const std::string of = " of " + step_name(step);
-  if (are_alike(cells, &Cell::row)) return "row " + quoted_row(step, first) + of;
-  if (are_alike(cells, &Cell::col)) return "column " + quoted_col(step, first) + of;
+  if (are_alike(cells, &Cell::row))
+    return translated("row {row} of {step}", quoted_row(step, first), step_name(step));
+  if (are_alike(cells, &Cell::col))
+    return translated("column {column} of {step}", quoted_col(step, first), step_name(step));
   return step_name(step);
 }
 
@@ -37,26 +39,31 @@ std::string region_text(const Step& step, const std::vector<Cell>& cells) {
 
 std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell) {
   const StepInfo& info = step.info();
-  if (info.role == StepRole::Gradient && *info.why == '\0') return step.operation->gradient_why;
-  if (info.role != StepRole::Gradient && *step.operation->why != '\0') return step.operation->why;
+  if (info.role == StepRole::Gradient && *info.why == '\0')
+    return translated(step.operation->gradient_why);
+  if (info.role != StepRole::Gradient && *step.operation->why != '\0')
+    return translated(step.operation->why);
   const bool extra = trace.input_of(StepRole::Extra, step) != nullptr;
   if (extra && trace.input_of(StepRole::Past, step) == nullptr)
-    return "What is added belongs to no token: a query that matches no other key can attend to it.";
-  if (info.role != StepRole::MaskedScores) return info.why;
-  constexpr const char* kBias = "A bias raises or lowers the scores of some pairs before softmax.";
+    return translated(
+        "What is added belongs to no token: a query that matches no other key can attend to it.");
+  if (info.role != StepRole::MaskedScores) return translated(info.why);
+  const std::string kBias =
+      translated("A bias raises or lowers the scores of some pairs before softmax.");
   const bool biased = trace.input_of(StepRole::Bias, step) != nullptr;
   if (biased && trace.input_of(StepRole::Mask, step) == nullptr) return kBias;
   const bool visible = cell && !is_hidden(trace, step, *cell);
-  if (visible) return biased ? kBias : "The mask leaves this score as it is.";
-  if (!step.scope->settings.fill_is_finite()) return step.info().why;
-  return "A masked score gets the fill; only −∞ is sure to remove it: e to the power of −∞ is "
-         "0.";
+  if (visible) return biased ? kBias : translated("The mask leaves this score as it is.");
+  if (!step.scope->settings.fill_is_finite()) return translated(step.info().why);
+  return translated(
+      "A masked score gets the fill; only −∞ is sure to remove it: e to the power of −∞ is 0.");
 }
 
 std::string given_text(const Step& step, const Cell& cell) {
   if (step.parameters.find("looked_up") != nullptr)
-    return "row \"" + shown_token(name_of_row(step, cell).name) + "\" of embedding_table";
-  return step.info().role == StepRole::Mask ? "no mask hides this key" : "given";
+    return translated("row {row} of {step}",
+                      "\"" + shown_token(name_of_row(step, cell).name) + "\"", "embedding_table");
+  return translated(step.info().role == StepRole::Mask ? "no mask hides this key" : "given");
 }
 
 std::string givens_text(const Trace& trace, const CellOrigin& origin) {
@@ -70,7 +77,8 @@ std::string givens_text(const Trace& trace, const CellOrigin& origin) {
     regions.push_back(region_text(source, cells));
   }
   if (regions.empty()) return "";
-  return together(regions) + (regions.size() == 1 ? " is given" : " are given");
+  return regions.size() == 1 ? translated("{what} is given", regions.front())
+                             : translated("{what} are given", translated_list(regions));
 }
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
@@ -140,7 +141,7 @@ class CellStory {
     const bool overwritten =
         origin.how.parts.empty() && hides_here(trace_, *origin.copies.back().step);
     for (const std::size_t part : node.parts)
-      add_node(tree, part, index, overwritten ? "before hiding:" : "", head);
+      add_node(tree, part, index, overwritten ? translated("before hiding:") : "", head);
   }
 
   /// Whether a cell is hidden for the reason already given for the first one.
@@ -174,12 +175,12 @@ class CellStory {
         if (groups.empty() || groups.back().first != place.step) groups.push_back({place.step, {}});
         groups.back().second.push_back(place.cell);
       }
-      for (std::size_t i = 0; i < groups.size(); ++i)
-        text += (text.empty() ? ""
-                 : i == 0     ? ", "
-                              : " and ") +
-                cells_name(*groups[i].first, groups[i].second);
-      if (!groups.empty()) text += above ? " above" : " below";
+      if (groups.empty()) continue;
+      std::vector<std::string> names;
+      for (const auto& [step, cells] : groups) names.push_back(cells_name(*step, cells));
+      const std::string which = separated(names, translated(" and "));
+      text += (text.empty() ? "" : ", ") +
+              (above ? translated("{cells} above", which) : translated("{cells} below", which));
     }
     return text;
   }
@@ -195,7 +196,7 @@ class CellStory {
 std::vector<std::string> facts_of(const StepCell& place) {
   const Shape& shape = place.step->value.shape();
   std::vector<std::string> facts{shape_text(shape.sizes())};
-  if (shape.batch) facts.push_back("batch " + std::to_string(place.cell.batch));
+  if (shape.batch) facts.push_back(translated("batch {n}", place.cell.batch));
   if (shape.heads) facts.push_back(head_text(*place.step, place.cell));
   return facts;
 }
@@ -204,20 +205,23 @@ std::vector<std::string> facts_of(const StepCell& place) {
 std::string left_text(const CellTree& tree, const View& view) {
   const int next = tree.nodes.back().depth + 1;
   const bool many = tree.left > kMostCounted;
-  const std::string text =
-      "… " + (many ? "more than " + std::to_string(kMostCounted) + " cells"
-                   : counted(static_cast<std::ptrdiff_t>(tree.left), "more cell"));
-  if (view.depth && *view.depth >= next) return text + " below, too many to show";
-  return text + " below: " + view.depth_name + " " + std::to_string(next) +
-         (tree.left == 1 ? " shows it" : " shows them");
+  const std::string cells =
+      many ? translated("more than {n} cells", kMostCounted)
+           : translated_count(static_cast<std::ptrdiff_t>(tree.left), "more cell");
+  if (view.depth && *view.depth >= next)
+    return translated("… {cells} below, too many to show", cells);
+  const std::string option = view.depth_name + " " + std::to_string(next);
+  return translated(tree.left == 1 ? "… {cells} below: {option} shows it"
+                                   : "… {cells} below: {option} shows them",
+                    cells, option);
 }
 
 /// What the cell, or its row, is, why its step exists, and why the cell is hidden.
 std::vector<Block> opening_of(const Trace& trace, const StepCell& place, bool whole_row = false) {
   const auto& [step, cell] = place;
   const std::string name = whole_row ? row_name(*step, cell) : cell_name(*step, cell);
-  std::vector<Block> blocks{
-      Title{"Where " + name + " comes from", formula_text(trace, *step), facts_of(place)}};
+  std::vector<Block> blocks{Title{translated("Where {cell} comes from", name),
+                                  formula_text(trace, *step), facts_of(place)}};
   const std::string hidden = whole_row ? "" : why_hidden(trace, *step, cell);
   const auto own = whole_row ? std::nullopt : std::optional<Cell>(cell);
   for (const std::string& text : {why_text(trace, *step, own), hidden}) {
@@ -292,9 +296,11 @@ Document explain_cell(const Trace& trace, const std::string& cell_text, const Vi
     if (tree.left > 0) document.blocks.push_back(Paragraph{left_text(tree, view), Role::Footer});
   }
   if (dtype_text(trace) != "float64")
-    document.blocks.push_back(Paragraph{"Every result is rounded to " + dtype_text(trace) +
-                                            ", so the arithmetic gives almost the same number.",
-                                        Role::Footer});
+    document.blocks.push_back(Paragraph{
+        translated(
+            "Every result is rounded to {dtype}, so the arithmetic gives almost the same number.",
+            dtype_text(trace)),
+        Role::Footer});
   return document;
 }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "attn/error.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "render/story/cells/cell_address.hpp"
@@ -40,6 +41,7 @@ class Grower {
   Grower(const Trace& trace, std::optional<int> depth) : trace_(trace), depth_(depth) {}
 
   NumberTree tree(const StepCell& place) {
+    const LanguageInUse english{Language{}};  // programs read this
     NumberTree root = leaf({place.step, own_cell(place)});
     for (waiting_.push_back({&root, {place.step, root.cell}, 0}); !waiting_.empty();) {
       const Waiting next = waiting_.front();

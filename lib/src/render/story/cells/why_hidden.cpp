@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cells/cell_names.hpp"
@@ -15,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr const char* kPaddedQuery = "this query is padding";
+constexpr const char* kPaddedQuery = in_catalogue("this query is padding");
 
 Index rows_of(const Trace& trace, const Scope& scope, StepRole role) {
   const Step* step = trace.first_of(role, scope);
@@ -32,24 +33,29 @@ std::optional<Index> offset_of(const Trace& trace, const Scope& scope) {
 }
 
 std::string positions_text(const Trace& trace, const Step& step, const Cell& cell) {
-  const std::string query = "Query " + quoted_row(step, cell);
-  const std::string key = "key " + quoted_col(step, cell);
+  const std::string query = quoted_row(step, cell), key = quoted_col(step, cell);
   const std::optional<Index> offset = offset_of(trace, *step.scope);
   if (!offset)
-    return query + " is row " + std::to_string(cell.row) + ", " + key + " is column " +
-           std::to_string(cell.col) + ".";
-  return query + " is at position " + std::to_string(cell.row + *offset) + ", " + key + " at " +
-         std::to_string(cell.col) + ".";
+    return translated("Query {query} is row {row}, key {key} is column {column}.", query, cell.row,
+                      key, cell.col);
+  return translated("Query {query} is at position {position}, key {key} at {other}.", query,
+                    cell.row + *offset, key, cell.col);
 }
+
+constexpr const char* kSomeMask = in_catalogue("a mask");
+constexpr const char* kBias = in_catalogue("the bias");
 
 /// What hides a cell of query × key, as it is named for people: "causal", "the bias".
 std::string hider_name(const Trace& trace, const Scope& scope, const Cell& cell) {
   if (const auto hider = hider_of(scope, cell)) return scope.visibility->names[*hider];
   const Step* mask = trace.first_of(StepRole::Mask, scope);
-  return mask != nullptr && mask->value.at(cell) == 0.0 ? "a mask" : "the bias";
+  return mask != nullptr && mask->value.at(cell) == 0.0 ? kSomeMask : kBias;
 }
 
-constexpr const char* kStillCounts = ", but still given some weight";
+/// The same in the language of the reader; names of masks are as the problem has them.
+std::string hider_in_words(const std::string& name) {
+  return name == kSomeMask || name == kBias ? translated(name) : name;
+}
 
 /// Whether softmax gives a masked key some weight all the same, because the fill is not −∞. Where
 /// it is −∞, a large problem need not keep these numbers.
@@ -81,12 +87,12 @@ struct Hiders {
   }
 
   /// "1 of 5 keys hidden by causal, 2 by keys:0"; empty if there are none.
-  std::string text(Index keys, const std::string& verb) const {
+  std::string text(Index keys, const char* first) const {
     std::string all;
     for (const auto& [name, count] : counts)
-      all += (all.empty() ? std::to_string(count) + " of " + counted(keys, "key") + " " + verb
-                          : ", " + std::to_string(count)) +
-             " by " + name;
+      all += all.empty()
+                 ? translated(first, count, translated_count(keys, "key"), hider_in_words(name))
+                 : translated(", {n} by {mask}", count, hider_in_words(name));
     return all;
   }
 };
@@ -95,22 +101,27 @@ struct Hiders {
 
 // lib/page/panel.js makes a sentence of what begins with "hidden by" or "masked by".
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) {
-  if (is_padded_row(trace, step, cell)) return kPaddedQuery;
+  if (is_padded_row(trace, step, cell)) return translated(kPaddedQuery);
   const bool is_mask = step.info().role == StepRole::Mask;
   if ((!shows_hidden(trace, step) && !is_mask) || !is_hidden(trace, step, cell)) return "";
   const std::string name = hider_name(trace, *step.scope, cell);
   if (!is_mask && (weighs(step, cell) || still_counts(trace, *step.scope, cell)))
-    return "masked by " + name + kStillCounts;
-  if (hider_of(*step.scope, cell)) return "hidden by " + name + ": " + mask_reason(name);
-  return "hidden by " + name + (name == "the bias" ? ": −∞ is added" : "");
+    return translated("masked by {mask}, but still given some weight", hider_in_words(name));
+  if (hider_of(*step.scope, cell))
+    return translated("hidden by {mask}: {why}", name, translated(mask_reason(name)));
+  if (name == kBias) return translated("hidden by the bias: −∞ is added");
+  return translated("hidden by {mask}", hider_in_words(name));
 }
 
 std::string hides_text(const Trace& trace, const Step& step, const Cell& cell) {
   const std::string name = hider_name(trace, *step.scope, cell);
   if (weighs(step, cell) || still_counts(trace, *step.scope, cell))
-    return cell_name(step, cell) + " is masked by " + name + kStillCounts;
-  const std::string text = name + " hides " + cell_name(step, cell);
-  return hider_of(*step.scope, cell) ? text + ": " + mask_reason(name) : text;
+    return translated("{cell} is masked by {mask}, but still given some weight",
+                      cell_name(step, cell), hider_in_words(name));
+  if (!hider_of(*step.scope, cell))
+    return translated("{mask} hides {cell}", hider_in_words(name), cell_name(step, cell));
+  return translated("{mask} hides {cell}: {why}", name, cell_name(step, cell),
+                    translated(mask_reason(name)));
 }
 
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
@@ -122,19 +133,23 @@ std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& c
       (still_counts(trace, *step.scope, own) ? counting : hidden)
           .count(hider_name(trace, *step.scope, own));
   }
-  const std::string left_out = hidden.text(step.scope->settings.n_keys, "hidden");
-  const std::string kept = counting.text(step.scope->settings.n_keys, "masked");
+  const std::string left_out =
+      hidden.text(step.scope->settings.n_keys, "{n} of {keys} hidden by {mask}");
+  const std::string kept =
+      counting.text(step.scope->settings.n_keys, "{n} of {keys} masked by {mask}");
   if (kept.empty()) return left_out;
-  return left_out + (left_out.empty() ? "" : "; ") + kept + kStillCounts;
+  return left_out + (left_out.empty() ? "" : "; ") +
+         translated("{masked}, but still given some weight", kept);
 }
 
 std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell) {
   std::string text = hidden_text(trace, step, cell);
   if (text.empty()) return text;
-  if (text == kPaddedQuery)
-    return "Query " + quoted_row(step, cell) + " is padding: its weights are set to zero.";
+  if (text == translated(kPaddedQuery))
+    return translated("Query {query} is padding: its weights are set to zero.",
+                      quoted_row(step, cell));
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text + ". " + positions_text(trace, step, cell);
+  return translated("{why}. {where}", text, positions_text(trace, step, cell));
 }
 
 }  // namespace attn

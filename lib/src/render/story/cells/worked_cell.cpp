@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "attn/language.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_remarks.hpp"
 #include "render/story/cells/why_hidden.hpp"
@@ -28,7 +29,8 @@ bool has_kv_heads(const Step& step) {
 
 std::string head_text(const Step& step, const Cell& cell) {
   if (!step.value.shape().heads) return "";
-  return (has_kv_heads(step) ? "kv head " : "head ") + std::to_string(cell.head);
+  return has_kv_heads(step) ? translated("kv head {n}", cell.head)
+                            : translated("head {n}", cell.head);
 }
 
 Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string head) {
@@ -37,7 +39,7 @@ Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string hea
     std::string name = cell_name(*place.step, place.cell);
     const std::string own = head_text(*place.step, place.cell);
     if (!own.empty() && own != head) {
-      name += " of " + own;
+      name = translated("{cell} of {head}", name, own);
       head = own;
     }
     worked.cells.push_back({place.step->id, place.cell, std::move(name)});
@@ -47,8 +49,8 @@ Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string hea
   worked.how = origin.how;
   worked.inputs = last.inputs;
   worked.result = own.step->value.at(own.cell);
-  worked.remark =
-      origin.how.reason.empty() ? hidden_text(trace, *own.step, own.cell) : origin.how.reason;
+  worked.remark = origin.how.reason.empty() ? hidden_text(trace, *own.step, own.cell)
+                                            : translated(origin.how.reason);
   if (worked.remark.empty() && last.is_given())
     worked.remark = given_text(last, origin.copies.back().cell);
   return worked;

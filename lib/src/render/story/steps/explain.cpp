@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "core/trace/hidden_cells.hpp"
@@ -63,7 +64,7 @@ bool add_best_words(Document& document, const Step& step, const View& view) {
   const bool words = role == StepRole::Logits || role == StepRole::Probabilities;
   if (!words || step.value.cols() <= kMostWords) return false;
   for (const GridChoice& grid : chosen_grids(step, view)) {
-    const std::string best = role == StepRole::Logits ? "largest" : "most probable";
+    const std::string best = translated(role == StepRole::Logits ? "largest" : "most probable");
     Table table{.header = {grid.caption, best}, .rows = {}, .texts = 2, .inside = true};
     const NumberFormat format{view.precision, false};
     const auto [least, most] =
@@ -163,7 +164,7 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
   const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ":";
   Worked worked = worked_cell(trace, origin, head_text(step, cell));
   worked.most_terms = 8;
-  worked.lead = where.empty() ? "e.g." : "e.g. " + where;
+  worked.lead = where.empty() ? translated("e.g.") : translated("e.g. {where}", where);
   if (worked.remark.empty() && makes_weights(trace, step))
     worked.remark = hidden_keys_text(trace, step, cell);
   const auto hidden = copied ? hidden_cell(trace, step, example.pair) : std::nullopt;
@@ -179,7 +180,9 @@ std::string missing_weight(const Trace& trace, const Step& step) {
   const std::string symbol = lowered(step.info().symbol), weight = "w_" + symbol;
   const std::string& scope = step.scope->name;
   const bool given = trace.find(scope.empty() ? weight : scope + "." + weight) != nullptr;
-  return find_step_info(weight) == nullptr || given ? "" : ": there is no W_" + symbol;
+  return find_step_info(weight) == nullptr || given
+             ? ""
+             : translated(": there is no {weight}", "W_" + symbol);
 }
 
 /// The weight that no key gets as one more column of the weights: with it, each row adds up to 1.
@@ -208,7 +211,8 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (step.operation->copies && view.steps.empty()) {
     const Step& source = trace.input(step, 0);
     document.blocks.push_back(
-        Paragraph{"the same as " + step_name(source) + missing_weight(trace, step), Role::Aside});
+        Paragraph{translated("the same as {step}", step_name(source)) + missing_weight(trace, step),
+                  Role::Aside});
     if (!is_headline(source, view)) return;
   }
   if (add_best_words(document, step, view)) return;
@@ -255,7 +259,8 @@ void add_steps(Document& document, const Trace& trace, const View& view) {
   std::set<std::string> weights;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto is_back = [&](std::size_t n) { return steps[n]->info().role == StepRole::Gradient; };
-    if (i > 0 && is_back(i) && !is_back(i - 1)) document.blocks.push_back(Title{kBackward});
+    if (i > 0 && is_back(i) && !is_back(i - 1))
+      document.blocks.push_back(Title{translated(kBackward)});
     if (view.steps.empty())
       add_weights(document, trace, std::span(steps).subspan(i), view, weights);
     document.blocks.push_back(heading_of(trace, *steps[i], all, shape_phrase(trace, *steps[i])));
@@ -270,11 +275,13 @@ Document explain(const Trace& trace, const View& view) {
   if (!view.only) add_opening(document, trace, view);
   add_steps(document, trace, view);
   if (view.only) return document;
-  const std::string rounding = view.precision == 0 ? "whole numbers (<1 means more than 0)"
-                                                   : counted(view.precision, "decimal");
-  document.blocks.push_back(Paragraph{"Rounded to " + rounding + ", computed in " +
-                                          dtype_text(trace) + ": shown digits may not add up.",
-                                      Role::Footer});
+  const std::string rounding = view.precision == 0
+                                   ? translated("whole numbers (<1 means more than 0)")
+                                   : translated_count(view.precision, "decimal");
+  document.blocks.push_back(Paragraph{
+      translated("Rounded to {decimals}, computed in {dtype}: shown digits may not add up.",
+                 rounding, dtype_text(trace)),
+      Role::Footer});
   return document;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
@@ -14,12 +15,12 @@ namespace {
 
 std::vector<std::string> sizes_of(const Settings& s) {
   std::vector<std::string> facts;
-  if (s.has_batch) facts.push_back("batch of " + std::to_string(s.batch));
-  if (s.has_heads) facts.push_back(counted(s.heads, "head"));
-  if (s.kv_heads != s.heads) facts.push_back(counted(s.kv_heads, "key/value head"));
+  if (s.has_batch) facts.push_back(translated("batch of {n}", s.batch));
+  if (s.has_heads) facts.push_back(translated_count(s.heads, "head"));
+  if (s.kv_heads != s.heads) facts.push_back(translated_count(s.kv_heads, "key/value head"));
   const bool self = s.n_queries == s.n_keys;
-  facts.push_back(counted(s.n_queries, self ? "token" : "query"));
-  if (!self) facts.push_back(counted(s.n_keys, "key"));
+  facts.push_back(translated_count(s.n_queries, self ? "token" : "query"));
+  if (!self) facts.push_back(translated_count(s.n_keys, "key"));
   if (s.d_model) facts.push_back("d_model " + std::to_string(*s.d_model));
   facts.push_back("d_k " + std::to_string(s.d_k));
   facts.push_back("d_v " + std::to_string(s.d_v));
@@ -40,13 +41,14 @@ std::vector<std::string> sizes_of_model(const Trace& trace) {
     layers += (layers.empty() ? "" : " + ") + std::to_string(count);
   const Settings& own = trace.settings();
   const Settings& attention = trace.attention().settings;
-  std::vector<std::string> facts{layers + (layers == "1" ? " layer" : " layers")};
-  if (attention.has_heads) facts.push_back(counted(attention.heads, "head"));
+  std::vector<std::string> facts{layers == "1" ? translated("1 layer")
+                                               : translated("{n} layers", layers)};
+  if (attention.has_heads) facts.push_back(translated_count(attention.heads, "head"));
   if (attention.kv_heads != attention.heads)
-    facts.push_back(counted(attention.kv_heads, "key/value head"));
-  if (own.has_batch) facts.push_back("batch of " + std::to_string(own.batch));
-  facts.push_back(counted(own.n_queries, "token"));
-  if (own.n_keys != own.n_queries) facts.push_back(std::to_string(own.n_keys) + " in memory");
+    facts.push_back(translated_count(attention.kv_heads, "key/value head"));
+  if (own.has_batch) facts.push_back(translated("batch of {n}", own.batch));
+  facts.push_back(translated_count(own.n_queries, "token"));
+  if (own.n_keys != own.n_queries) facts.push_back(translated("{n} in memory", own.n_keys));
   if (own.d_model) facts.push_back("d_model " + std::to_string(*own.d_model));
   facts.push_back("d_k " + std::to_string(attention.d_k));
   return facts;
@@ -116,7 +118,8 @@ std::vector<std::string> masks_text(const Trace& trace) {
     const std::string layers = of_place == 1 ? "*" : ranges_text(each.layers);
     const std::string place =
         each.layers.empty() ? each.stack : each.stack + "." + layers + "." + each.module;
-    texts.push_back(alike ? "mask: " + each.masks : "mask of " + place + ": " + each.masks);
+    texts.push_back(alike ? translated("mask: {names}", each.masks)
+                          : translated("mask of {place}: {names}", place, each.masks));
     if (alike) break;
   }
   return texts;
@@ -124,18 +127,19 @@ std::vector<std::string> masks_text(const Trace& trace) {
 
 /// What it is called by its scores.
 const char* kind_of_attention(const Settings& settings) {
-  if (settings.score == ScoreKind::Additive) return "Additive attention";
-  if (settings.score == ScoreKind::Distance) return "Attention by distance";
-  return "Scaled dot-product attention";
+  if (settings.score == ScoreKind::Additive) return in_catalogue("Additive attention");
+  if (settings.score == ScoreKind::Distance) return in_catalogue("Attention by distance");
+  return in_catalogue("Scaled dot-product attention");
 }
 
 }  // namespace
 
 void add_opening(Document& document, const Trace& trace, const View& view) {
   const bool model = trace.is_model();
-  const std::string title = !trace.title.empty() ? trace.title
-                            : model              ? "A whole model"
-                                                 : kind_of_attention(trace.settings());
+  const std::string title =
+      !trace.title.empty()
+          ? trace.title
+          : translated(model ? "A whole model" : kind_of_attention(trace.settings()));
   document.blocks.push_back(
       Title{title, {}, model ? sizes_of_model(trace) : sizes_of(trace.settings())});
   const std::vector<std::string> facts = settings_facts(trace, view.source);
@@ -153,13 +157,14 @@ std::vector<std::string> settings_facts(const Trace& trace, const std::string& s
   if (shown == nullptr) {
     for (std::string& masks : masks_text(trace)) parts.push_back(std::move(masks));
   } else if (const std::string masks = masks_of(*shown); !masks.empty()) {
-    parts.push_back("mask: " + masks);
+    parts.push_back(translated("mask: {names}", masks));
   }
   const bool default_scale =
       std::abs(s.scale.number * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
   if (!default_scale) {
-    parts.push_back(s.scale.number == 1.0 ? "scale: none"
-                                          : "scale: " + format_exact(s.scale.number));
+    parts.push_back(s.scale.number == 1.0
+                        ? translated("scale: none")
+                        : translated("scale: {number}", format_exact(s.scale.number)));
   }
   for (const OtherSetting& row : other_settings()) {
     const std::optional<SettingValue> value = row.get(s);

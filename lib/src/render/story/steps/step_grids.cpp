@@ -7,10 +7,12 @@
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cells/cell_names.hpp"
+#include "render/story/steps/step_numbers.hpp"
 
 namespace attn {
 namespace {
@@ -102,14 +104,15 @@ struct Kinds {
 std::string caption_of(const Step& step, Index batch, Index head) {
   const Shape& shape = step.value.shape();
   std::string text;
-  if (shape.batch) text = "batch " + std::to_string(batch);
+  if (shape.batch) text = translated("batch {n}", batch);
   if (!shape.heads) return text;
   if (!text.empty()) text += " · ";
   const Index group = group_size(step.scope->settings.heads, step.value);
-  if (group == 1) return text + "head " + std::to_string(head);
+  if (group == 1) return text + translated("head {n}", head);
   const Index first = head * group, last = first + group - 1;
-  return text + "kv head " + std::to_string(head) + ", for heads " + std::to_string(first) +
-         (group == 2 ? " and " : " to ") + std::to_string(last);
+  return text + translated(group == 2 ? "kv head {n}, for heads {first} and {last}"
+                                      : "kv head {n}, for heads {first} to {last}",
+                           head, first, last);
 }
 
 }  // namespace
@@ -144,7 +147,8 @@ std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool on
     for (Index h = 0; h < t.heads(); ++h) {
       if (t.shape().heads && view.head && h != kv_head(*view.head, step.scope->settings.heads, t))
         continue;
-      GridChoice choice{b, h, {}, alike ? "all matrices alike" : caption_of(step, b, h), alike};
+      GridChoice choice{
+          b, h, {}, alike ? translated("all matrices alike") : caption_of(step, b, h), alike};
       if (view.query && has_query_rows(step)) {
         choice.row = query_row(*step.scope, *view.query, b);
         if (!choice.row || *choice.row >= t.rows()) continue;
@@ -169,12 +173,12 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
   grid.col_tokens = cols.tokens;
   grid.col_labels = cols.names;
   if (rows.tokens && cols.tokens) {
-    grid.row_title = step.info().row_axis;
-    grid.col_title = step.info().col_axis;
+    grid.row_title = translated(step.info().row_axis);
+    grid.col_title = translated(step.info().col_axis);
   }
   grid.shares = step.info().role == StepRole::Weights;
   const std::string name = step_name(step);
-  grid.name = name == step.info().title ? name : name + ", " + step.info().title;
+  grid.name = name == step.info().title ? name : name + ", " + title_of(step.info());
   grid.first_row = choice.row.value_or(0);
   grid.stands_for_all = choice.alike;
   const Kinds kinds(trace, step);

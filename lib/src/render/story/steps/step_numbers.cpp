@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/language.hpp"
 #include "render/story/steps/step_grids.hpp"
 
 namespace attn {
@@ -66,18 +67,33 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   return shown;
 }
 
+std::string title_of(const StepInfo& info) {
+  if (info.role != StepRole::Gradient) return translated(info.title);
+  const std::string title = translated("gradient of {what}", translated(info.forward().title));
+  return language_code() == "en" ? info.title : title;
+}
+
+namespace {
+
+std::string phrase_in_words(const StepInfo& info) {
+  if (info.role != StepRole::Gradient || language_code() == "en") return translated(info.phrase);
+  return translated("how the loss changes with {what}", translated(info.forward().title));
+}
+
+}  // namespace
+
 std::string phrase_of(const Trace& trace, const Step& step) {
   const StepInfo& info = step.info();
   // Givens have none; of heads that a mistake cuts otherwise, it would not be true.
   const bool is_miscut = step.operation->only_rearranges != nullptr && !step.only_rearranges();
-  if (*info.phrase == '\0' || is_miscut) return info.title;
-  if (info.role != StepRole::MaskedScores) return info.phrase;
+  if (*info.phrase == '\0' || is_miscut) return title_of(info);
+  if (info.role != StepRole::MaskedScores) return phrase_in_words(info);
   const auto user = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const Step& other) {
     return std::find(other.inputs.begin(), other.inputs.end(), step.id) != other.inputs.end();
   });
   // Scaled or capped once more before softmax sees them?
   const bool changed = user != trace.steps.end() && user->info().role == StepRole::Plain;
-  return changed ? "the scores after bias and mask" : info.phrase;
+  return translated(changed ? "the scores after bias and mask" : info.phrase);
 }
 
 StepHeading heading_of(const Trace& trace, const Step& step,

@@ -19,6 +19,9 @@ const Step& step_of_number(const std::string& number, const std::vector<const St
 /// unless the view asks for every detail.
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view);
 
+/// What a step holds, in the language in use: "attention weights".
+std::string title_of(const StepInfo& info);
+
 /// What a step is for, in a few words: "what softmax sees".
 std::string phrase_of(const Trace& trace, const Step& step);
 

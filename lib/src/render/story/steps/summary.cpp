@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "core/trace/parameter_count.hpp"
@@ -51,13 +52,13 @@ void drop_empty_columns(Table& table, std::size_t first) {
 
 /// How widely each head looks: means over its queries.
 Table entropies(const Trace& trace, const Step& step, const View& view) {
-  std::string what = "entropy of " + step_name(step) + " in bits";
-  Table table{{what, "mean", "if even"}, {}, 1};
+  const std::string what = translated("entropy of {step} in bits", step_name(step));
+  Table table{{what, translated("mean"), translated("if even")}, {}, 1};
   for (const HeadEntropy& head : head_entropies(trace, step, view)) {
     const auto mean = [&](double x) { return mean_text(head, x, view.precision, view.notation); };
-    if (head.divided) table.header[0] = what + ", rows divided by their sum";
-    table.rows.push_back(
-        {head.caption.empty() ? "all queries" : head.caption, mean(head.bits), mean(head.most)});
+    if (head.divided) table.header[0] = translated("{what}, rows divided by their sum", what);
+    table.rows.push_back({head.caption.empty() ? translated("all queries") : head.caption,
+                          mean(head.bits), mean(head.most)});
   }
   return table;
 }
@@ -69,7 +70,10 @@ Document summarize(const Trace& trace, const View& view) {
   Document document;
   document.precision = view.precision;
   add_opening(document, trace, view);
-  Table table{{"step", "", "shape", "min", "max", "mean", "inf", "nan"}, {}, 3};
+  Table table{
+      {translated("step"), "", translated("shape"), "min", "max", translated("mean"), "inf", "nan"},
+      {},
+      3};
   const std::vector<const Step*> steps =
       view.steps.empty() && !view.layer ? steps_and_givens(trace) : shown_steps(trace, view);
   for (const Step* step : steps) {
@@ -82,10 +86,11 @@ Document summarize(const Trace& trace, const View& view) {
       document.blocks.push_back(entropies(trace, *step, view));
   }
   if (const std::optional<ParameterCount> count = parameter_count(trace, trace.scope())) {
-    document.blocks.push_back(
-        Paragraph{filled("parameters {} = {}{}", count->total, count->formula,
-                         count->for_any_heads ? ", for any number of heads" : ""),
-                  Role::Footer});
+    document.blocks.push_back(Paragraph{
+        translated(count->for_any_heads ? "parameters {n} = {formula}, for any number of heads"
+                                        : "parameters {n} = {formula}",
+                   count->total, count->formula),
+        Role::Footer});
   }
   return document;
 }

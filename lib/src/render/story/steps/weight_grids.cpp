@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "render/story/steps/step_grids.hpp"
 
@@ -71,7 +72,8 @@ std::string left_out(const std::vector<Weights>& all) {
                     shape_text(each.matrix->value.shape().sizes()) + ")");
   }
   if (names.empty() || names.size() == all.size()) return "";
-  return together(names) + (names.size() == 1 ? " is" : " are") + " too large to show.";
+  return names.size() == 1 ? translated("{what} is too large to show.", names.front())
+                           : translated("{what} are too large to show.", translated_list(names));
 }
 
 void add_grids(Document& document, const Trace& trace, const Weights& weights, const View& view) {
@@ -104,10 +106,11 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
     }
     if (all.empty()) return;  // they are shown when they are needed, not before
   }
-  document.blocks.push_back(StepHeading{.id = all.front().matrix->id,
-                                        .formula = separated(names, ", "),
-                                        .phrase = "the weights for " + separated(makes, ", "),
-                                        .shape = separated(shapes, ", ")});
+  document.blocks.push_back(
+      StepHeading{.id = all.front().matrix->id,
+                  .formula = separated(names, ", "),
+                  .phrase = translated("the weights for {steps}", separated(makes, ", ")),
+                  .shape = separated(shapes, ", ")});
   if (const std::string text = left_out(all); !text.empty())
     document.blocks.push_back(Paragraph{text, Role::Aside});
   for (const Weights& weights : all) add_grids(document, trace, weights, view);

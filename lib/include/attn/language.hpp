@@ -1,0 +1,67 @@
+// The language of what people read: English, or the language of a catalogue.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// The texts of one language. The key of a text is the English in the code, gaps included:
+/// "the same as {step}". A text that is missing stays English.
+struct Language {
+  std::string code;  ///< "de"; empty: English
+  std::string name;  ///< "Deutsch"
+  std::map<std::string, std::string, std::less<>> texts;
+  std::map<std::string, std::string> ascii;  ///< "ä" is "ae"; empty: 7 bits cannot write it
+};
+
+/// "en", then the codes of the catalogues that are compiled in.
+std::vector<std::string> language_codes();
+
+/// The catalogue of that code; for "en" and all other codes, English.
+const Language& language_of(std::string_view code);
+
+/// As long as it lives, texts for people are in `language`; with `ascii`, as far as 7 bits can
+/// write it. There is one language at a time, for all threads.
+class LanguageInUse {
+ public:
+  explicit LanguageInUse(const Language& language, bool ascii = false);
+  LanguageInUse(const LanguageInUse&) = delete;
+  LanguageInUse& operator=(const LanguageInUse&) = delete;
+  ~LanguageInUse();
+
+ private:
+  Language own_;
+  const Language* before_;
+};
+
+/// The code of the language in use, "en" for English: as HTML writes it.
+std::string language_code();
+
+/// A text that is translated later, where it is used: marks it for the test of the catalogues.
+constexpr const char* in_catalogue(const char* text) { return text; }
+
+/// Helpers of `translated`.
+inline std::string gap_text(std::string text) { return text; }
+std::string gap_text(std::integral auto number) { return std::to_string(number); }
+std::string translated_with(std::string_view english, std::initializer_list<std::string> values);
+
+/// `english` in the language in use, each {gap} filled with its value: values are in the order in
+/// which the gaps first occur in the English text.
+template <typename... Values>
+std::string translated(std::string_view english, const Values&... values) {
+  return translated_with(english, {gap_text(values)...});
+}
+
+/// "a, b and c" in the language in use. The keys are ", " and " and ".
+std::string translated_list(const std::vector<std::string>& words);
+
+/// "1 head", "3 heads" in the language in use. The keys are "1 head" and "{n} heads".
+std::string translated_count(std::ptrdiff_t count, std::string_view noun);
+
+}  // namespace attn

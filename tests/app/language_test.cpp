@@ -1,0 +1,239 @@
+// The catalogues of languages: complete, in step with the sources, and as wide as they look.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "attn/language.hpp"
+#include "attn/operation.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
+#include "attn/trace.hpp"
+#include "support/files.hpp"
+#include "support/program.hpp"
+#include "support/sources.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+/// The English of what a student reads, each with where it is.
+std::map<std::string, std::string> texts_for_students() {
+  std::map<std::string, std::string> texts;
+  const auto add = [&](const std::string& english, const std::string& where) {
+    if (english.find_first_not_of(" ") != english.npos) texts.emplace(english, where);
+  };
+  for_each_source({"lib/src", "app"}, [&](const std::string& file, const std::string& text) {
+    for (const char* function : {"translated", "in_catalogue"}) {
+      for (const std::string& english : first_arguments(text, function)) add(english, file);
+    }
+    for (const std::string& noun : second_arguments(text, "translated_count")) {
+      add("1 " + noun, file);
+      add("{n} " + plural(noun), file);
+    }
+  });
+  texts.erase("1 ");  // how translated_count makes its keys
+  texts.erase("{n} ");
+  for (const std::string& id : step_ids()) {
+    const StepInfo& info = *find_step_info(id);
+    if (info.role == StepRole::Gradient) continue;  // made from those of its step
+    for (const char* text : {info.title, info.phrase, info.why, info.row_axis, info.col_axis})
+      add(text, "the step " + id);
+  }
+  for (const Operation* operation : operations()) {
+    add(operation->why, std::string("the operation ") + operation->name);
+    add(operation->gradient_why, std::string("the operation ") + operation->name);
+  }
+  return texts;
+}
+
+/// Everything in quotation marks in the sources, and what is counted there.
+std::set<std::string> literals_in_sources() {
+  std::set<std::string> all{", ", " and "};
+  for_each_source({"lib/src", "lib/include", "app"},
+                  [&](const std::string&, const std::string& text) {
+                    for (std::string& literal : literals_in(text)) {
+                      all.insert("1 " + literal);
+                      if (!literal.empty()) all.insert("{n} " + plural(literal));
+                      all.insert(std::move(literal));
+                    }
+                  });
+  return all;
+}
+
+/// The gaps of a text, in alphabetical order: "{n}", "{}".
+std::set<std::string> gaps_in(const std::string& text) {
+  std::set<std::string> gaps;
+  for (std::size_t open = text.find('{'); open != text.npos; open = text.find('{', open + 1)) {
+    const std::size_t close = text.find('}', open);
+    if (close != text.npos && text.find(' ', open) > close)
+      gaps.insert(text.substr(open, close + 1 - open));
+  }
+  return gaps;
+}
+
+std::vector<const Language*> catalogues() {
+  std::vector<const Language*> all;
+  for (const std::string& code : language_codes()) {
+    if (code != "en") all.push_back(&language_of(code));
+  }
+  return all;
+}
+
+bool is_seven_bit(const std::string& text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
+}
+
+}  // namespace
+
+TEST_CASE("languages: each has every text that a student reads, and no other") {
+  const std::map<std::string, std::string> wanted = texts_for_students();
+  const std::set<std::string> literals = literals_in_sources();
+  CHECK(wanted.size() > 300);
+  REQUIRE(catalogues().size() == 2);
+  for (const Language* language : catalogues()) {
+    for (const auto& text : wanted) {  // clang captures no binding
+      const std::string &english = text.first, &where = text.second;
+      const bool known = language->texts.contains(english);
+      CHECK_MESSAGE(known, "add to samples/lang/", language->code, ".json, which ", where,
+                    " needs: \"", english, "\"");
+    }
+    for (const auto& text : language->texts) {
+      const std::string& english = text.first;
+      const bool used = wanted.contains(english) || literals.contains(english);
+      CHECK_MESSAGE(used, "no source has this any more; take it out of samples/lang/",
+                    language->code, ".json: \"", english, "\"");
+    }
+  }
+}
+
+TEST_CASE("languages: a text has the gaps of its English, and none is empty") {
+  for (const Language* language : catalogues()) {
+    CHECK(!language->name.empty());
+    for (const auto& row : language->texts) {
+      const std::string &english = row.first, &text = row.second;
+      CAPTURE(english);
+      CAPTURE(text);
+      CHECK(!text.empty());
+      CHECK(gaps_in(english) == gaps_in(text));
+    }
+  }
+}
+
+TEST_CASE("languages: gaps are filled by name, and a text that is missing stays English") {
+  const Language pirate{
+      "pi", "Pirate", {{"{a} before {b}", "{b} after {a}"}, {"1 head", "1 skull"}}, {}};
+  {
+    const LanguageInUse use(pirate);
+    CHECK(translated("{a} before {b}", "x", 2) == "2 after x");
+    CHECK(translated("{a} beside {b}", "{b}", "y") == "{b} beside y");
+    CHECK(translated_count(1, "head") == "1 skull");
+    CHECK(translated_count(3, "head") == "3 heads");
+    CHECK(language_code() == "pi");
+  }
+  CHECK(translated("{a} before {b}", "x", 2) == "x before 2");
+  CHECK(translated_list({"a", "b", "c"}) == "a, b and c");
+  CHECK(language_code() == "en");
+}
+
+TEST_CASE("languages: explain speaks German and Chinese, within the width of the screen") {
+  const std::vector<std::vector<std::string>> commands{
+      {"explain", "--mask", "causal", "--heads", "2"},
+      {"explain", "--mask", "causal", "--detail", "full", "--gradient"},
+      {"explain", "--cell", "weights:1,0", "--mask", "causal"},
+      {"explain", "samples/24-experts.json"},
+      {"explain", "samples/09-batch.json", "--summary"},
+      {"explain", "samples/10-chinese.json", "--layout", "lines"}};
+  for (const std::vector<std::string>& command : commands) {
+    std::vector<std::string> args = command;
+    for (std::string& arg : args) {
+      if (arg.starts_with("samples/")) arg = source_dir() + "/" + arg;
+    }
+    const std::string english = attn_run_on(screen(80), args).out;
+    for (const char* code : {"de", "zh"}) {
+      args.insert(args.begin() + 1, {"--lang", code});
+      const Ran ran = attn_run_on(screen(80), args);
+      args.erase(args.begin() + 1, args.begin() + 3);
+      CAPTURE(code);
+      CAPTURE(separated(args, " "));
+      CHECK(ran.exit_code == 0);
+      CHECK(ran.out != english);
+      if (has(separated(args, " "), "lines")) continue;  // one line for each step
+      for (const std::string& line : lines_of(ran.out)) {
+        CAPTURE(line);
+        CHECK(display_width(line) <= 80);
+      }
+    }
+  }
+  const std::string german =
+      unwrapped(attn_run({"explain", "--mask", "causal", "--lang", "de"}).out);
+  CHECK(has(german, "wie jede Abfrage ihre Aufmerksamkeit verteilt"));
+  CHECK(has(german, "causal verdeckt M[dreams, it]: der Schlüssel kommt später"));
+  const std::string chinese = attn_run({"explain", "--mask", "causal", "--lang", "zh"}).out;
+  CHECK(has(chinese, "每个查询如何分配注意力"));
+  CHECK(has(chinese, "舍入到 3 位小数"));
+}
+
+TEST_CASE("languages: columns stay under their labels where these are two columns wide") {
+  const std::string text = attn_run({"explain", "--steps", "scores", "--lang", "zh"}).out;
+  std::set<std::ptrdiff_t> widths;
+  std::size_t rows = 0;
+  for (const std::string& line : lines_of(text)) {
+    const bool in_matrix = line.starts_with("    ") && !has(line, "例如");
+    if (!in_matrix) continue;
+    widths.insert(display_width(line));
+    ++rows;
+  }
+  CHECK(has(text, "查询\\键"));
+  CHECK(rows == 6);
+  CHECK(widths.size() == 1);
+}
+
+TEST_CASE("languages: 7 bits write German with ae, and leave Chinese English") {
+  const std::vector<std::string> args{"explain", "--mask", "causal", "--ascii", "--lang"};
+  const auto run_in = [&](const char* code) {
+    std::vector<std::string> all = args;
+    all.emplace_back(code);
+    return attn_run(all).out;
+  };
+  CHECK(is_seven_bit(run_in("de")));
+  CHECK(has(run_in("de"), "der Schluessel kommt spaeter"));
+  CHECK(run_in("zh") == run_in("en"));
+}
+
+TEST_CASE("languages: what programs read is the same in all of them") {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"explain", "--mask", "causal", "--json"},
+           {"explain", "--mask", "causal", "--heads", "2", "--format", "csv"},
+           {"explain", "--mask", "causal", "--cell", "weights:1,2", "--json"},
+           {"exercise", "rules", "--json"}}) {
+    std::vector<std::string> args = command;
+    const std::string english = attn_run(args).out;
+    CHECK(!english.empty());
+    for (const char* code : {"de", "zh"}) {
+      args = command;
+      args.insert(args.end(), {"--lang", code});
+      CHECK(first_difference(english, attn_run(args).out) == "");
+    }
+  }
+}
+
+TEST_CASE("languages: one that does not exist is refused, with those that do") {
+  const std::string refusal = usage({"explain", "--lang", "dee"});
+  CHECK(has(refusal, "--lang cannot be \"dee\""));
+  CHECK(has(refusal, "de"));
+  CHECK(has(refusal, "Choose one of en, de, zh."));
+  app::Terminal terminal = screen(80);
+  terminal.language = "zh";
+  CHECK(has(attn_run_on(terminal, {"explain"}).out, "注意力"));
+  CHECK(!has(attn_run_on(terminal, {"explain", "--lang", "en"}).out, "注意力"));
+  terminal.language = "xx";
+  const Ran ran = attn_run_on(terminal, {"explain"});
+  CHECK(ran.exit_code == 2);
+  CHECK(has(ran.err, "ATTN_LANG=xx"));
+}
