@@ -77,6 +77,8 @@ void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& fil
 void require_exercise(const ExerciseFolder& folder) {
   std::error_code failed;
   if (fs::is_regular_file(folder.key(), failed)) return;
+  for (const fs::path& each : {fs::path(folder.path()), fs::path(folder.key()).parent_path()})
+    require_readable(each);
   const bool there = fs::is_directory(folder.path(), failed);
   throw file_error("cannot-read",
                    there

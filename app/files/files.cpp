@@ -122,12 +122,24 @@ std::string fix_of(const std::string& path, bool near, Meant meant) {
 
 Error cannot_open(const std::string& path, int error, Meant meant) {
   const std::string what = "\"" + path + "\" cannot be read: " + system_reason(error);
+  std::error_code none;
   if (error == EACCES) {
+    const char* const own = fs::is_directory(path, none) ? "FOLDER" : "FILE";
     return file_error("cannot-read", what,
-                      "Allow yourself to read it: " + to_allow_reading("FILE") + ".");
+                      "Allow yourself to read it: " + to_allow_reading(own) + ".");
   }
+  if (fs::is_symlink(path, none) && (error == ENOENT || error == ELOOP))
+    return file_error("cannot-read", "\"" + path + "\" is a link that leads nowhere",
+                      "Name the file itself, or mend the link.");
   const std::string similar = error == ENOENT ? near_ones(path) : "";
   return file_error("cannot-read", what + similar, fix_of(path, !similar.empty(), meant));
+}
+
+void require_readable(const fs::path& folder) {
+  std::error_code failed;
+  entries_of(folder, failed, 1);
+  const int error = failed ? errno_of(failed) : 0;
+  if (error != 0 && error != ENOENT && error != ENOTDIR) throw cannot_open(folder.string(), error);
 }
 
 void require_answers(const std::string& path) {

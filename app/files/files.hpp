@@ -94,6 +94,9 @@ enum class Meant { Problem, Answers };
 /// similar name.
 Error cannot_open(const std::string& path, int error, Meant meant = Meant::Problem);
 
+/// Throws that error if a folder that is there cannot be read.
+void require_readable(const std::filesystem::path& folder);
+
 /// Throws that error if `path`, a file of answers or a folder of them, does not exist.
 void require_answers(const std::string& path);
 

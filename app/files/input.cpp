@@ -24,6 +24,8 @@ constexpr InputKind kForeign = InputKind::Foreign;
 constexpr const char* kPicture = "Type its numbers into a JSON file: attn help json.";
 constexpr const char* kPytorch =
     "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
+constexpr const char* kSafetensors = "Save its arrays with numpy.savez or safetensors.";
+constexpr const char* kUnpack = "Unpack it first.";
 constexpr const char* kTable =
     "Name it in a problem: \"embeddings\": {\"file\": \"x.csv\"}; or give it with --embeddings "
     "FILE.";
@@ -37,7 +39,8 @@ enum class By { Bytes, Format, Name };
 
 struct KindRow {
   By by;
-  std::string_view mark;  ///< the first bytes, the "format" of JSON, or the end of the name
+  /// The first bytes (? is any), the "format" of JSON, or the end of the name.
+  std::string_view mark;
   InputKind kind;
   const char* what;
   const char* fix;
@@ -53,11 +56,23 @@ constexpr KindRow kKinds[] = {
     {By::Bytes, "\x80\x05", kForeign, "a Python pickle", kPytorch},
     {By::Bytes, "\x1F\x8B", kForeign, "a file compressed with gzip",
      "Decompress it first: gunzip FILE."},
-    {By::Bytes, "version https://git-lfs", kForeign, "a Git LFS pointer instead of the file itself",
+    {By::Bytes, kLfsPointer, kForeign, "a Git LFS pointer instead of the file itself",
      "Fetch the file itself: git lfs pull."},
     {By::Bytes, "%PDF", kForeign, "a PDF document", kPicture},
     {By::Bytes, "\x89PNG", kForeign, "a picture", kPicture},
     {By::Bytes, "\xFF\xD8\xFF", kForeign, "a picture", kPicture},
+    {By::Bytes, std::string_view("\0\0\0?ftyp", 8), kForeign, "a picture (.heic) or a video",
+     kPicture},
+    {By::Bytes, "RIFF????WEBP", kForeign, "a picture", kPicture},
+    {By::Bytes, "GIF8", kForeign, "a picture", kPicture},
+    {By::Bytes, "{\\rtf", kForeign, "a text document (.rtf)", kSpreadsheet},
+    {By::Bytes, "\xD0\xCF\x11\xE0", kForeign, "an old Word or Excel file (.doc, .xls)",
+     kSpreadsheet},
+    {By::Bytes, "7z\xBC\xAF", kForeign, "an archive (.7z)", kUnpack},
+    {By::Bytes, "Rar!\x1A", kForeign, "an archive (.rar)", kUnpack},
+    {By::Bytes, "\x89HDF", kForeign, "an HDF5 file (.h5)", kSafetensors},
+    {By::Bytes, "GGUF", kForeign, "the weights of a model for llama.cpp (.gguf)",
+     "Download the model.safetensors that they were made from."},
     {By::Bytes, "<", kForeign, "a web page, or XML",
      "Open it in a browser: a sheet saves its answers there, and a failed download may say why."},
     {By::Format, "attn.trace", InputKind::Trace, "", ""},
@@ -73,12 +88,19 @@ constexpr KindRow kKinds[] = {
     {By::Name, ".yml", kForeign, "YAML", "Write it as JSON: attn help json."},
 };
 
+/// Whether the text begins like this; ? stands for any byte.
+bool begins_with(std::string_view text, std::string_view mark) {
+  return text.size() >= mark.size() &&
+         std::equal(mark.begin(), mark.end(), text.begin(),
+                    [](char wanted, char byte) { return wanted == '?' || wanted == byte; });
+}
+
 /// The row of these bytes, this "format" or this name; nullptr if there is none.
 const KindRow* row_by(By by, std::string_view text) {
   const auto* const row =
       std::find_if(std::begin(kKinds), std::end(kKinds), [&](const KindRow& each) {
         return each.by == by && (by == By::Name    ? text.ends_with(each.mark)
-                                 : by == By::Bytes ? text.starts_with(each.mark)
+                                 : by == By::Bytes ? begins_with(text, each.mark)
                                                    : text == each.mark);
       });
   return row == std::end(kKinds) ? nullptr : row;
@@ -127,6 +149,7 @@ std::string read_whole(const std::string& path, const Streams& streams, double l
   }
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
+    require_readable(path);
     throw file_error("cannot-read", "\"" + path + "\" is a folder, not a file",
                      "Name a file inside it.");
   }
@@ -144,9 +167,8 @@ KindOfFile kind_of(std::string_view bytes, const std::string& name) {
   if (type != nullptr && (type->several || row == nullptr))
     return {InputKind::Arrays, type->what, kArray, type};
   if (const char* office = office_file(bytes)) return {kForeign, office, kSpreadsheet};
-  row = nullptr;
   if (!begins_like_json(bytes)) {
-    row = is_answers_table(bytes) ? row_by(By::Name, ".csv") : row_by(By::Bytes, bytes);
+    if (is_answers_table(bytes)) row = row_by(By::Name, ".csv");
     const KindRow* named = row_by(By::Name, name);
     if (named != nullptr && (row == nullptr || row == kKinds)) row = named;  // many are archives
   }

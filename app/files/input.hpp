@@ -25,6 +25,9 @@ struct KindOfFile {
   const ArrayFileType* arrays = nullptr;  ///< of Arrays
 };
 
+/// How a Git LFS pointer begins.
+inline constexpr std::string_view kLfsPointer = "version https://git-lfs";
+
 /// What a file is by its bytes or, if they do not say, by its name.
 KindOfFile kind_of(std::string_view bytes, const std::string& name);
 

@@ -67,10 +67,14 @@ CsvTable roster_in(const std::string& path, const Streams& streams) {
 std::string find_key_folder(const std::string& path) {
   std::error_code none;
   for (const fs::path& folder : {fs::path(path), fs::path(path) / "key"}) {
+    require_readable(folder);
+    require_readable(folder / "answers");
     if (fs::is_directory(folder / "answers", none)) return folder.string();
   }
   throw file_error("cannot-read",
-                   "\"" + path + "\" is not a key folder: it has no folder \"answers\"",
+                   fs::exists(path, none)
+                       ? "\"" + path + "\" is not a key folder: it has no folder \"answers\""
+                       : "there is no folder \"" + path + "\"",
                    "Name the key folder that attn exercise make wrote.");
 }
 

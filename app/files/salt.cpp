@@ -21,13 +21,21 @@ Error without_salt(const Error& error, const std::string& path) {
   return {error.kind(), std::move(all)};
 }
 
+/// The bytes of the file. Throws Error (input) for a Git LFS pointer, which is no secret: it lies
+/// in a repository.
+std::string secret_in(const Input& input) {
+  const auto is_pointer = [](std::string_view bytes) { return bytes.starts_with(kLfsPointer); };
+  if (input.read(is_pointer)) refuse_foreign(input.kind(), input.name(), "a salt");
+  return input.read([](std::string_view bytes) { return std::string(bytes); });
+}
+
 }  // namespace
 
 std::string read_salt(const std::string& path, const Streams& streams) {
   const std::string bytes = [&] {
     std::error_code none;
     try {
-      return text_of(path, streams);
+      return secret_in(*open_input(path, streams));
     } catch (const Error& error) {
       throw std::filesystem::exists(path, none) ? error : without_salt(error, path);
     }

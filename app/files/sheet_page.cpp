@@ -14,6 +14,8 @@ constexpr std::string_view kPlace = "<script type=\"application/json\" id=\"shee
 SheetPage::SheetPage(const std::string& path, const Streams& streams)
     : page_(std::make_shared<const std::string>(text_of(path, streams))),
       place_(page_->find(std::string(kPlace) + "</script>")) {
+  if (place_ == std::string::npos && !page_->starts_with('<'))
+    refuse_foreign(kind_of(*page_, path), path, "attn.html");
   if (place_ == std::string::npos)
     throw input_error({.id = "wrong-format",
                        .what = "\"" + path + "\" is not attn.html, or was made by another version",

@@ -10,6 +10,8 @@ using namespace attn::testing;
 
 namespace {
 
+namespace fs = std::filesystem;
+
 struct Row {
   std::string input;
   const char* what;
@@ -265,6 +267,19 @@ TEST_CASE("careless: files of another kind say what they are") {
       {"model.pkl", "\x80\x04\x95", "found a Python pickle", "In PyTorch, save the weights with"},
       {"sheet.pdf", "%PDF-1.4\n", "found a PDF document", "Type its numbers"},
       {"x.png", "\x89PNG\r\n", "found a picture", "Type its numbers"},
+      {"sheet.heic",
+       std::string("\0\0\0\x18"
+                   "ftypheic",
+                   12),
+       "found a picture (.heic)", "Type its"},
+      {"x.webp", "RIFF\1\2\3\4WEBPVP8", "found a picture", "Type its numbers"},
+      {"x.gif", "GIF89a", "found a picture", "Type its numbers"},
+      {"a.rtf", "{\\rtf1\\ansi}", "found a text document (.rtf)", "Save answers as a table"},
+      {"a.xls", "\xD0\xCF\x11\xE0\xA1\xB1", "found an old Word or Excel file", "Save answers as a"},
+      {"a.7z", "7z\xBC\xAF\x27\x1C", "found an archive (.7z)", "Unpack it first."},
+      {"a.rar", "Rar!\x1A\x07", "found an archive (.rar)", "Unpack it first."},
+      {"a.h5", "\x89HDF\r\n\x1A\n", "found an HDF5 file (.h5)", "Save its arrays with"},
+      {"a.gguf", "GGUF\3", "found the weights of a model for llama.cpp", "Download the model"},
       {"a.json", "<!DOCTYPE html>", "found a web page, or XML", "Open it in a browser"},
       {"a.json.gz", "\x1F\x8B\x08", "found a file compressed with gzip", "Decompress it first"},
       {"a.py", "import numpy\n", "found a Python program", "Make it write JSON"},
@@ -323,8 +338,59 @@ TEST_CASE("careless: documents and Git LFS pointers say what they are, wherever 
         if (!archive) CHECK(has(unwrapped(ran.err), file.what));
       }
     }
+    const std::string page = folder.write("x.html", file.bytes);
+    CHECK(has(unwrapped(attn_run({"lesson", "--file", page}).err), file.what));
+    CHECK(has(unwrapped(attn_run({"exercise", "make", "--preset", "self", "--web", page, "-o",
+                                  folder.path("week")})
+                            .err),
+              file.what));
     CHECK(has(unwrapped(attn_run({"explain", beside}).err), file.what));
     CHECK(has(unwrapped(attn_run({"explain", weights}).err), file.what));
+  }
+  const Ran salt = attn_run({"exercise", "make", "--preset", "self", "--roster",
+                             folder.write("roster.csv", "id\nann\n"), "--salt-file",
+                             folder.write("salt", files[0].bytes), "-o", folder.path("week")});
+  CHECK(salt.exit_code == 3);  // what lies in a repository is no secret
+  CHECK(has(unwrapped(salt.err), "expected a salt, found a Git LFS pointer"));
+}
+
+TEST_CASE("careless: folders that may not be read, and links that lead nowhere, say so") {
+  const AsNobody nobody;  // root may read everything
+  const TemporaryFolder folder;
+  const std::string week = folder.path("week");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "-o", week}).exit_code == 0);
+  const std::string sheet = week + "/sheets/sheet.json", key = week + "/key";
+  REQUIRE(fs::exists(sheet));
+  fs::permissions(key, fs::perms::none);
+  for (const std::vector<std::string>& args : {
+           std::vector<std::string>{"exercise", "grade", week + "/sheets", "--key", week},
+           {"exercise", "grade", week + "/sheets", "--key", key},
+           {"check", sheet, "--key", key},
+           {"exercise", "verify", week},
+           {"exercise", "key", week},
+           {"exercise", "export", week, "--to", "moodle-xml"},
+           {"explain", key},
+       }) {
+    CAPTURE(args.back());
+    const Ran ran = attn_run(args);
+    CHECK(ran.exit_code == 4);
+    CHECK(has(unwrapped(ran.err), "/key\" cannot be read: Permission denied"));
+    CHECK(has(unwrapped(ran.err), "chmod u+rX FOLDER."));
+  }
+  fs::permissions(key, fs::perms::owner_all);
+  CHECK(has(unwrapped(attn_run({"check", sheet, "--key", folder.path("none")}).err),
+            "there is no folder \"" + folder.path("none") + "\""));
+  fs::create_symlink("nowhere", folder.path("link.json"));
+  fs::create_symlink("loop.json", folder.path("loop.json"));
+  for (const char* name : {"link.json", "loop.json"}) {
+    const std::string path = folder.path(name);
+    for (const std::vector<std::string>& args : {std::vector<std::string>{"explain", path},
+                                                 {"check", path, "--key", key},
+                                                 {"lesson", "--file", path}}) {
+      const Ran ran = attn_run(args);
+      CHECK(ran.exit_code == 4);
+      CHECK(has(unwrapped(ran.err), std::string(name) + "\" is a link that leads nowhere fix"));
+    }
   }
 }
 

@@ -18,7 +18,7 @@ std::string shell_word(const std::string& text) {
   return word + "'";
 }
 
-std::string to_allow_reading(const std::string& word) { return "chmod u+r " + word; }
+std::string to_allow_reading(const std::string& word) { return "chmod u+rX " + word; }
 std::string to_allow_writing(const std::string& word) { return "chmod u+w " + word; }
 std::string end_of_input() { return "Ctrl-D"; }
 
