@@ -393,4 +393,19 @@ TEST_CASE("experts: a note says which experts each token chose; too many are ref
   CHECK_THROWS_WITH_AS(trace_of(greedy), "each token chooses 7, but there are 6 experts", Error);
 }
 
+TEST_CASE("experts: a router for millions of experts is refused as soon as one for a few") {
+  for (const char* kind : {"mixtral", "qwen2_moe", "gpt_oss", "deepseek_v3"}) {
+    CAPTURE(kind);
+    ProblemDraft draft = MoeModel(kind).draft;
+    for (auto& [name, weight] : draft.weights) {
+      if (!name.ends_with("gate.weight") && !name.ends_with("router.weight")) continue;
+      if (weight.shape.size() != 2 || name.find("shared") != name.npos) continue;
+      weight.shape[0] = 2'000'000;
+      weight.data.assign(static_cast<std::size_t>(weight.shape[0] * weight.shape[1]), 0.5);
+    }
+    draft.max_memory = 8e9;
+    CHECK_THROWS_AS(trace_of(draft), Error);
+  }
+}
+
 }  // namespace attn::testing

@@ -95,6 +95,11 @@ TEST_CASE("model: heads that do not divide are refused, and so is a model withou
   ProblemDraft draft = model("encoder_post_gelu");
   draft.heads = 3;
   CHECK(refusal(draft).pointers.front() == "/heads");
+  for (const Index many : {2000, 2'000'000'000}) {  // not counted one after the other
+    draft.heads = many;
+    CHECK(refusal(draft).what.front().find("but no weight has as many rows or columns") !=
+          std::string::npos);
+  }
   draft.heads.reset();
   CHECK(refusal(draft).what.front().find("heads") != std::string::npos);
 }

@@ -7,7 +7,8 @@
 namespace attn {
 namespace {
 
-constexpr Index kMostTold = 12;  // tokens whose experts a note names
+constexpr Index kMostTold = 12;     // tokens whose experts a note names
+constexpr Index kMostLacking = 64;  // experts without weights: a router may rate millions
 
 /// "the: 0 and 2, cat: 1 and 3": which columns of each row of weights are not 0.
 std::string told_choices(const Tensor& weights, const std::vector<std::string>& tokens) {
@@ -107,7 +108,12 @@ std::string ModelPart::experts(const std::string& x) {
   if (run_.numbers_ != Numbers::None && weights.batch() == 1 && weights.rows() <= kMostTold)
     run_.note_once({told_choices(weights, facts_->query_tokens.front())}, scope_);
   const Index n = weights.cols();
-  for (Index e = 0; e < n; ++e) mixed.push_back(expert("expert." + std::to_string(e), x));
+  Index lacking = 0;
+  for (Index e = 0; e < n; ++e) {
+    const std::size_t faults = run_.faults();
+    mixed.push_back(expert("expert." + std::to_string(e), x));
+    if (run_.faults() > faults && ++lacking == kMostLacking) return x;  // `check` refuses the model
+  }
   const std::string routed = record_("experts", ops::mix_experts, mixed);
   const bool has_shared =
       run_.has_some(tensor("shared.linear1").substr(0, tensor("shared.linear1").rfind('.')));

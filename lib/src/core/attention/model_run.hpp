@@ -99,6 +99,8 @@ class ModelRun {
 
   Index count_layers(const std::string& stack);
   bool is_beside(const std::string& tensor) const;
+  /// How many tensors are missing or do not fit, so far.
+  std::size_t faults() const { return missing_.size() + complaints_.count(); }
   /// The numbers of a tensor; throws Error (id "shape-mismatch") if there are too few or too many.
   static Array read(const ModelTensors::value_type& tensor);
   /// What the tensors of an attention are called and how they are stored, as attn has it.

@@ -43,6 +43,19 @@ void check_base(const ProblemDraft& d, Complaints& complaints) {
   }
 }
 
+/// More heads than columns are never right, but would be counted one after the other.
+Index most_heads(const ProblemDraft& d) {
+  Index most = 1024;
+  const auto count = [&](const auto& weights) {
+    for (const auto& [name, weight] : weights) {
+      for (const Index size : weight.shape) most = std::max(most, size);
+    }
+  };
+  count(d.weights);
+  count(d.model_weights);
+  return most;
+}
+
 /// What a kind reads besides the usual keys, and whether it is there.
 void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& complaints) {
   const auto demand = [&](bool wanted, bool given, const char* key, const char* how,
@@ -126,6 +139,11 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",
                    "Add \"heads\": 8, for example.");
+  } else if (*d.heads > most_heads(d)) {
+    complaints.add(
+        "out-of-range", "/heads",
+        filled("there are {} heads, but no weight has as many rows or columns", *d.heads),
+        "Every head needs columns of its own: look up how many the model has.");
   }
   demand(false, d.past.has_value(), "past", "");
   check_base(d, complaints);

@@ -49,6 +49,8 @@ class Complaints {
   /// Something that other checks do not depend on; always kept.
   void add_independent(Diagnostic diagnostic) { independent_.push_back(std::move(diagnostic)); }
 
+  /// How often `add` was called.
+  std::size_t count() const { return grave_.size() + omitted_; }
   /// Whether `add` was called.
   bool any() const { return !grave_.empty(); }
   /// If so, throws all that was added as one Error about the input.
