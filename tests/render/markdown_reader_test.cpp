@@ -119,6 +119,14 @@ TEST_CASE("markdown reader: of code, emphasis, links and escapes the text remain
   CHECK(paragraph_of("`  two spaces`") == "  two spaces");
 }
 
+TEST_CASE("markdown reader: a million equal signs are read as fast as a million letters") {
+  const std::size_t many = 1'000'000;
+  for (const std::string& text : {std::string(many, '*'), std::string(many, '[') + "]",
+                                  std::string(many, '[') + "] " + std::string(many, '*')})
+    CHECK(paragraph_of(text) == text);
+  CHECK(paragraph_of("[a] [b](c) [d] * ** *e*") == "[a] b [d] * ** e");
+}
+
 TEST_CASE("markdown reader: a comment is replaced by the blocks that it stands for") {
   const auto insert = [](const std::string& text) -> std::optional<std::vector<attn::Block>> {
     if (text == "nothing") return std::vector<attn::Block>{};

@@ -426,6 +426,32 @@ TEST_CASE("lessons: what is wrong in the facts at the top has its place there") 
   }
 }
 
+TEST_CASE("lessons: line ends of any system are read; UTF-16 is called what it is") {
+  const std::string text =
+      "---\ntitle: T\nsummary: S\nsample: 04-causal\n---\n```claim\nSo.\ncheck: 1 = 1\n```\n";
+  for (const std::string end : {"\n", "\r\n", "\r"}) {
+    std::string other;
+    for (const char c : text) other += c == '\n' ? end : std::string(1, c);
+    const std::vector<Claim> claims = claims_of(tell(read_lesson(other, "mine.md")));
+    REQUIRE(claims.size() == 1);
+    CHECK(claims[0].holds);
+  }
+  for (const std::string mark : {"\xFF\xFE", "\xFE\xFF"})
+    CHECK_THROWS_WITH_AS(read_lesson(mark + "-", "mine.md"),
+                         "a lesson is text in UTF-8, and this is UTF-16", Error);
+}
+
+TEST_CASE("lessons: lists and sums of a hundred thousand numbers are computed at once") {
+  std::string list = "1", sum = "1";
+  for (int i = 1; i < 100'000; ++i) list += ",1", sum += "+1";
+  const std::string text =
+      "---\ntitle: T\nsummary: S\nsample: 04-causal\n---\n```claim\nSo.\ncheck: sum([" + list +
+      "]) = " + sum + "\n```\n";
+  const std::vector<Claim> claims = claims_of(tell(read_lesson(text, "mine.md")));
+  REQUIRE(claims.size() == 1);
+  CHECK(claims[0].holds);
+}
+
 TEST_CASE("lessons: a minus as it is printed, +- and a byte order mark are read") {
   const std::string text =
       "\xEF\xBB\xBF---\ntitle: T\nsummary: S\nsample: 04-causal\nrow: 0\n---\n```show\n"

@@ -55,6 +55,7 @@ std::size_t emphasis_end(std::string_view text, std::size_t begin) {
 
 std::string plain_inlines(std::string_view text) {
   std::string plain;
+  std::size_t bracket = 0;  // the next ], once it was looked for
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at], next = at + 1 < text.size() ? text[at + 1] : ' ';
     std::size_t end = text.npos;
@@ -65,10 +66,14 @@ std::string plain_inlines(std::string_view text) {
       end = code_end(text, at);
       plain += code_text(text.substr(at, end - at));
       at = end;
-    } else if (c == '*' && (end = emphasis_end(text, at)) != text.npos) {
-      plain += plain_inlines(inside(text.substr(at, end - at), run_length(text, at)));
-      at = end;
-    } else if (c == '[' && (end = text.find(']', at)) != text.npos &&
+    } else if (c == '*') {
+      const std::size_t signs = run_length(text, at);
+      end = emphasis_end(text, at);
+      plain += end == text.npos ? std::string(signs, '*')
+                                : plain_inlines(inside(text.substr(at, end - at), signs));
+      at = end == text.npos ? at + signs : end;
+    } else if (c == '[' &&
+               (end = bracket = bracket <= at ? text.find(']', at) : bracket) != text.npos &&
                text.substr(end + 1).starts_with('(')) {
       const std::size_t closing = text.find(')', end);
       if (closing == text.npos) throw MarkdownFault{"the address of a link has no end"};

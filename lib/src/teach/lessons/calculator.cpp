@@ -195,7 +195,7 @@ class Calculator : public ExpressionReader {
       return list;
     }
     if (take("∞")) return number_value(std::numeric_limits<double>::infinity());
-    if (curly_quote(text_) == 0) throw curly_fault();
+    if (curly_quote(text_.substr(0, 3)) == 0) throw curly_fault();
     if (text_.starts_with('"')) {
       const std::string text = quoted();
       return scene_.filled_in(text);

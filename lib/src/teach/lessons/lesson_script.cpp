@@ -76,6 +76,9 @@ class ScriptReader {
 
   void front() {
     const std::string_view first = take();
+    if (first.starts_with("\xFF\xFE") || first.starts_with("\xFE\xFF"))
+      refuse(first.substr(0, 0), "a lesson is text in UTF-8, and this is UTF-16",
+             "In an editor: Save as, encoding UTF-8.");
     if (first != "---")
       refuse(first, "a lesson begins with --- and facts about itself",
              "Begin with ---, title: …, summary: …, sample: …, ---.");
@@ -293,6 +296,8 @@ std::shared_ptr<const LessonScript> read_script(std::string_view text, const std
   script->name = name;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
   script->text = text;
+  if (text.find('\n') == text.npos)
+    std::replace(script->text.begin(), script->text.end(), '\r', '\n');
   std::erase_if(script->text, [](char c) { return c == '\r' || c == '\x01' || c == '\x02'; });
   ScriptReader(*script).read();
   return script;
