@@ -12,6 +12,7 @@
 #include "files/input.hpp"
 #include "files/key_folder.hpp"
 #include "files/read_answers.hpp"
+#include "files/submissions.hpp"
 #include "options/tolerance.hpp"
 
 namespace attn::app {
@@ -186,8 +187,10 @@ std::optional<SheetFile> bare_sheet(const Check& o, const Input& input, const An
 bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   try {
     require_answers(o.answers);
-    const auto input = open_input(o.answers, streams, o.problem.source.max_memory);
-    AnswersFile file = read_answers(*input, o.problem.source.max_memory, {o.names});
+    if (!o.grading.key.empty()) refuse_link(o.answers);
+    const double memory = submission_memory(o, streams);
+    const auto input = open_input(o.answers, streams, memory);
+    AnswersFile file = read_answers(*input, memory, {o.names});
     if (const std::optional<SheetFile> bare = bare_sheet(o, *input, file.answers))
       return check_sheet(o, *bare, targets, streams);
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);

@@ -71,6 +71,9 @@ void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& 
 /// The options of a class, of which --key, --follow-through and --fail-under also go with a sheet.
 void add_grading_options(Command& command, GradingOptions& options);
 
+/// How many bytes what was handed in may take: --max-memory; with a key, 256 MiB without it.
+double submission_memory(const Check& o, const Streams& streams);
+
 /// Grades the sheets of a class: all that are named, and all in folders that are named. Returns
 /// --fail-under's answer, or yes.
 bool check_class(const Check& o, const std::vector<Target>& targets, const Streams& streams);

@@ -215,6 +215,11 @@ void add_grading_options(Command& command, GradingOptions& o) {
              o.fail_under)});
 }
 
+double submission_memory(const Check& o, const Streams& streams) {
+  const bool limited = first_given(streams, {"--max-memory"}) != nullptr;
+  return limited || o.grading.key.empty() ? o.problem.source.max_memory : kSubmissionMemory;
+}
+
 bool check_class(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   check_options(o, targets, streams);
   const IdInName in_name = id_in_name(o.grading.id_regex);
@@ -235,8 +240,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
     streams.err << "note: no files were found in " << visible(together(o.operands)) << "\n"
                 << std::flush;
   Progress progress(streams, "graded");
-  const bool limited = first_given(streams, {"--max-memory"}) != nullptr;
-  const double memory = limited ? o.problem.source.max_memory : kSubmissionMemory;
+  const double memory = submission_memory(o, streams);
   for (HandedIn& file : files) read_submission(file, streams, memory);
   find_students(files, key, roster, in_name);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through, o.options}};

@@ -23,20 +23,20 @@ bool other_questions(Sheet sheet, const Sheet& key) {
   return sheet_seal(sheet) != sheet_seal(key);
 }
 
-/// How many matrices or filled cells cannot be read, and what to do about it; "" if all can.
+/// Which matrices and how many filled cells cannot be read, and what to do about it; "" if all can.
 std::string unreadable_note(const CheckReport& report) {
-  Index filled = 0, unreadable = 0, matrices = 0;
+  Index filled = 0, unreadable = 0;
+  std::vector<std::string> what;
   const Diagnostic* first = nullptr;
   for (const StepReport& step : report.steps) {
     for (const CellVerdict cell : step.cells) {
       filled += cell != CellVerdict::Given && cell != CellVerdict::Empty;
       unreadable += cell == CellVerdict::Unreadable;
     }
-    matrices += step.verdict == Verdict::Unreadable && step.cells.empty();
+    if (step.verdict == Verdict::Unreadable && step.cells.empty())
+      what.push_back("the matrix " + step.id);
     if (first == nullptr && !step.unreadable.empty()) first = &step.unreadable.front();
   }
-  std::vector<std::string> what;
-  if (matrices > 0) what.push_back(counted(matrices, "matrix"));
   if (unreadable > 0)
     what.push_back(std::to_string(unreadable) + " of " + counted(filled, "filled cell"));
   if (first == nullptr || what.empty()) return "";
@@ -71,7 +71,7 @@ class Grader {
   std::string why_not(const HandedIn& file) const {
     if (!file.broken.empty()) return file.broken;
     if (file.exercise.empty() || file.exercise == key_.exercise) return "";
-    return "made for the exercise \"" + file.exercise + "\"";
+    return "it was made for the exercise \"" + file.exercise + "\"";
   }
 
   void grade_answers(const HandedIn& file, ClassRow& row) const {

@@ -40,7 +40,11 @@ Command exercise_grade_command() {
             text("--penalty", "COLUMN", "the roster's column of what is taken off: 10%, or points",
                  o->grading.penalty),
             text("--why", "STUDENT:STEP:ROW,COL", "only how one number of a student was graded",
-                 o->grading.why)});
+                 o->grading.why),
+            text("--max-memory", "SIZE", "what one file may take, such as 64M (default 256M)",
+                 [o](const GivenValue& size) {
+                   o->problem.source.max_memory = parsed(size, parse_memory_size);
+                 })});
   add_output_options(command, o->output, is_report);
   command.ask = [o](const Streams& streams) { return run_grade(*o, streams); };
   return command;

@@ -47,13 +47,14 @@ void show_steps(const Explain& o, const Trace& trace, const Target& screen, cons
 
 /// What `use` makes of a --cell; errors in its text name the option as their place.
 template <typename Use>
-auto about_cell(const Use& use, const Trace& trace, const std::string& cell, const View& view) {
+auto about_cell(const Use& use, const Trace& trace, const std::string& cell, const View& view,
+                const std::string& option = "--cell ") {
   try {
     return use(trace, cell, view);
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& each : diagnostics) {
-      for (Place& place : each.places) place.file = "--cell " + cell;
+      for (Place& place : each.places) place.file = option + cell;
     }
     throw Error(error.kind(), std::move(diagnostics));
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
@@ -57,13 +59,17 @@ void add_up(CheckReport& report) {
   }
 }
 
-std::string points_text(double points) { return format_digits(points, 4); }
+/// "1 point", "2.5 points"
+std::string points_text(double points) {
+  return format_digits(points, 4) + (points == 1.0 ? " point" : " points");
+}
 
 }  // namespace
 
 void apply_overrides(const std::string& path, ClassBook& book, const Streams& streams) {
   const CsvTable table = parse_input(path, streams, parse_csv);
   const std::vector<std::size_t> columns = columns_of(table, path);
+  std::set<std::pair<std::string, std::string>> decided;  // steps of students
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const auto cell = [&](std::size_t column) {
       return std::string(trimmed(table.rows[i][columns[column]]));
@@ -92,9 +98,17 @@ void apply_overrides(const std::string& path, ClassBook& book, const Streams& st
     if (!excused && !given)
       throw wrong_line(path, i, "\"" + points + "\" is no number of points",
                        "Write a number such as 1.5, or excused.");
-    row->notes.push_back(
-        step->id + ": " + (excused ? "excused" : points_text(*given) + " points by hand") +
-        " in place of " + points_text(step->score) + (reason.empty() ? "" : " (" + reason + ")"));
+    if (!decided.emplace(row->student(), step->id).second)
+      throw wrong_line(path, i, step->id + " of " + row->student() + " is decided already",
+                       "Keep one line for each step of a student.");
+    if (given.value_or(0.0) > step->max_score)
+      throw wrong_line(
+          path, i, points + " is more than " + step->id + " gives, " + points_text(step->max_score),
+          "Write at most that, or change the points in key/exercise.json.");
+    row->notes.push_back(step->id + ": " +
+                         (excused ? "excused" : points_text(*given) + " by hand") +
+                         " in place of " + format_digits(step->score, 4) +
+                         (reason.empty() ? "" : " (" + reason + ")"));
     step->score = given.value_or(0.0);
     if (excused) step->max_score = 0.0;
     add_up(report);
@@ -121,7 +135,7 @@ void apply_penalties(const std::string& column, ClassBook& book) {
                          .fix = "Write 10%, or points such as 1.5, or nothing."});
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
-    if (off > 0.0) row.notes.push_back(column + ": " + points_text(off) + " points taken off");
+    if (off > 0.0) row.notes.push_back(column + ": " + points_text(off) + " taken off");
     score -= off;
   }
 }

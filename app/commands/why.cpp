@@ -10,6 +10,7 @@
 #include "attn/suggest.hpp"
 #include "attn/teach/own_work.hpp"
 #include "commands/exercise_summary.hpp"
+#include "commands/explain.hpp"
 #include "options/option_row.hpp"
 
 namespace attn::app {
@@ -32,7 +33,8 @@ const ClassRow& row_of(const ClassBook& book, const std::string& student) {
     }
   }
   throw usage_error("no-such-student",
-                    "--why names no student of this class" + did_you_mean(student, known),
+                    "--why names \"" + student + "\", who is no student of this class" +
+                        did_you_mean(student, known),
                     "Write --why STUDENT:STEP:ROW,COL, for example s001:weights:1,2.");
 }
 
@@ -88,6 +90,9 @@ std::string verdict_text(const Asked& cell, const std::string& within) {
 
 Document why_document(const ClassBook& book, const std::string& why, double follow_through) {
   const std::size_t colon = why.find(':');
+  if (colon == why.npos)
+    throw usage_error("option-value", "--why takes STUDENT:STEP:ROW,COL, not \"" + why + "\"",
+                      "Write --why s001:weights:1,2, for example.");
   const std::string name = why.substr(0, colon);
   const std::string place = colon == why.npos ? "" : why.substr(colon + 1);
   const ClassRow& row = row_of(book, name);
@@ -95,7 +100,8 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   View view;
   view.depth = 0;
   view.precision = kDigits;
-  const NumberTree tree = number_trees(grade.truth, place, view).front();
+  const NumberTree tree =
+      about_cell(number_trees, grade.truth, place, view, "--why " + name + ":").front();
   const StepReport& step = report_of(grade, tree.step);
   const Trace own = own_work(grade, tree.step);
   const Tensor& made = own.value(tree.step);

@@ -136,6 +136,15 @@ std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
   return files;
 }
 
+void refuse_link(const std::string& path) {
+  std::error_code none;
+  if (!fs::is_symlink(path, none) || !fs::is_regular_file(path, none)) return;
+  throw input_error({.id = "not-gradable",
+                     .what = "this file is a link, and links are not followed",
+                     .places = {{.file = path}},
+                     .fix = "Name the file itself."});
+}
+
 void read_submission(HandedIn& file, const Streams& streams, double max_memory) {
   if (!file.broken.empty()) return;
   try {

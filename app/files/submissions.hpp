@@ -31,6 +31,9 @@ struct HandedIn {
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
                                 const std::vector<std::string>& others);
 
+/// Throws Error (input, id "not-gradable") for a link to a file: that may be the key.
+void refuse_link(const std::string& path);
+
 /// What a submission may take where no limit is set: 256 MiB. A sheet has a few kilobytes.
 inline constexpr double kSubmissionMemory = 268435456.0;
 

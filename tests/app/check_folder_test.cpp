@@ -178,7 +178,7 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
   CHECK(book.of("s001").at("score").empty());
   CHECK(book.of("s001").at("note") == "this is the sheet of s002");
   CHECK(book.of("s002").at("status") == "not_gradable");
-  CHECK(book.of("s002").at("note") == "made for the exercise \"hw2\"");
+  CHECK(book.of("s002").at("note") == "it was made for the exercise \"hw2\"");
   CHECK(book.of("s003").at("status") == "duplicate");
   CHECK(book.of("s003").at("file") == "c-old.json, c.json");
   CHECK(book.of("s003").at("note") ==
@@ -609,8 +609,13 @@ TEST_CASE(
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(has(book.of("s002").at("note"), "256 MiB"));
   CHECK(book.of("s003").at("percent") == "100");
-  CHECK(room.check({"--max-memory", "1K"}).exit_code == 0);
-  CHECK(read_book(room.path("grades.csv")).of("s003").at("status") == "not_gradable");
+  for (const char* limit : {"1K", "256M"}) {
+    CHECK(attn_run({"exercise", "grade", room.path("handed-in"), "--key", room.path("key"),
+                    "--gradebook", room.path("grades.csv"), "--max-memory", limit})
+              .exit_code == 0);
+    const std::string note = read_book(room.path("grades.csv")).of("s003").at("note");
+    CHECK(has(note, "but the limit is 1 KiB") == (limit == std::string("1K")));
+  }
 }
 
 TEST_CASE("check folder: whatever comes in thousands neither stops a class nor keeps it waiting") {
@@ -809,7 +814,7 @@ TEST_CASE("check folder: matrices with decimal commas outside quotation marks ar
   const Ran ran = room.check();
   CHECK(has(ran.out, "cells that are not numbers  cell.unreadable"));
   const BookRow row = read_book(room.path("grades.csv")).of("s001");
-  CHECK(has(row.at("note"), "1 matrix cannot be read. If "));
+  CHECK(has(row.at("note"), "the matrix q cannot be read. If "));
 }
 
 TEST_CASE(

@@ -153,6 +153,33 @@ TEST_CASE("check sheet: with --key, the key is the authority") {
   CHECK(has(check(sheet_json(sheet), {"--key", room.path("key")}).err, "names no student"));
 }
 
+TEST_CASE("check sheet: with --key, a file is handed in: no link, and at most 256 MiB") {
+  const Classroom room(class_variants(6));
+  const std::string results = room.path("results.json"), link = room.path("handed-in/s001.json");
+  const auto graded = [&](const std::string& file, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"check", file, "--key", room.path("key"), "--format", "gradescope",
+                               "-o", results});
+    return attn_run(more);
+  };
+  for (const std::string target : {"key/answers/s001.json", "key/answers/s002.json"}) {
+    std::filesystem::remove(link);
+    std::filesystem::create_symlink(room.path(target), link);
+    const Ran ran = graded(link);
+    CHECK_MESSAGE(ran.exit_code == 3, ran.err);
+    CHECK(has(ran.err, "this file is a link, and links are not followed"));
+    CHECK(has(read_text(results), "\"score\": 0,"));
+  }
+  std::string text = sheet_json(first().sheet);
+  const std::size_t at = text.find("\"embeddings\":");
+  REQUIRE(at != text.npos);
+  text.insert(at, "\"memory\": {\"embeddings\": {\"ones\": [20000, 2000]}}, ");
+  const std::string large = room.hand_in("s002.json", text);
+  CHECK(graded(large).exit_code == 3);
+  CHECK(has(read_text(results), "but the limit is 256 MiB"));
+  const std::string right = room.hand_in("s003.json", first().key);
+  CHECK(graded(right).exit_code == 0);
+}
+
 TEST_CASE("check sheet: --follow-through, --fail-under and --steps") {
   const std::string slip = sheet_json(with_slip("q"));
   CHECK(check(slip, {"--fail-under", "50"}).exit_code == 0);

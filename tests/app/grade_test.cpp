@@ -104,8 +104,13 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
   CHECK(has(why("s001:scaled_scores:" + place.text),
             "It does not follow: it uses a cell that is empty."));
   CHECK(grade(room, {"--why", "s002:q:0,0"}).exit_code == 3);
-  CHECK(has(grade(room, {"--why", "s003:q:0,0"}).err, "error[no-such-student]"));
-  CHECK(grade(room, {"--why", "s001:q:9,9"}).exit_code == 2);
+  CHECK(has(grade(room, {"--why", "s003:q:0,0"}).err, "--why names \"s003\", who is no student"));
+  for (const char* cell : {"q:9,9", "q:0,0,0", "q:-1,0"}) {
+    const Ran ran = grade(room, {"--why", std::string("s001:") + cell});
+    CHECK(ran.exit_code == 2);
+    CHECK(has(ran.err, std::string("--> --why s001:") + cell));
+  }
+  CHECK(has(grade(room, {"--why", "s001"}).err, "--why takes STUDENT:STEP:ROW,COL"));
 }
 
 TEST_CASE("grade: points by hand and excused steps count, and grading again keeps them") {
@@ -126,12 +131,15 @@ TEST_CASE("grade: points by hand and excused steps count, and grading again keep
     CHECK(book.of("s002").at("max_score") == "9");
     CHECK(book.of("s002").at("q") == "excused");
   }
-  for (const char* line : {"s009,q,1,", "s001,nope,1,", "s001,q,-1,", "s001,q,many,"}) {
+  for (const char* line : {"s009,q,1,", "s001,nope,1,", "s001,q,-1,", "s001,q,many,",
+                           "s001,q,1e308,", "s001,q,1.5,", "s001,,1,", ",,,"}) {
     std::ofstream(table) << "student,step,points,reason\n" << line << "\n";
     const Ran ran = grade(room, {"--overrides", table});
     CHECK(ran.exit_code == 3);
     CHECK(has(ran.err, "error[table]: line 2: "));
   }
+  std::ofstream(table) << "student,step,points,reason\ns001,q,1,\nS001,Q,excused,\n";
+  CHECK(has(grade(room, {"--overrides", table}).err, "line 3: q of s001 is decided already"));
 }
 
 TEST_CASE("grade: a column of the roster says what is taken off") {
@@ -144,7 +152,7 @@ TEST_CASE("grade: a column of the roster says what is taken off") {
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("score") == "9");
   CHECK(book.of("s002").at("score") == "7.5");
-  CHECK(has(book.of("s001").at("note"), "late: 1 points taken off"));
+  CHECK(has(book.of("s001").at("note"), "late: 1 point taken off"));
   CHECK(has(grade(room, {"--roster", roster, "--penalty", "lat"}).err, "has no column \"lat\""));
 }
 

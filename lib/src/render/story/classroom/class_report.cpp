@@ -25,6 +25,15 @@ std::vector<std::string> other_rows(const ClassSummary& summary) {
   return texts;
 }
 
+/// How many rows have no grade, though something was handed in.
+Index ungraded(const ClassSummary& summary) {
+  Index count = 0;
+  for (const RowStatus each :
+       {RowStatus::NotGradable, RowStatus::WrongVariant, RowStatus::Duplicate})
+    count += summary.counts[static_cast<std::size_t>(each)];
+  return count;
+}
+
 Table steps_table(const ClassSummary& summary) {
   Table table{{"step", "points", "right", "follows", "wrong", "blank", "mean"}, {}, 1};
   for (const ClassStep& step : summary.steps) {
@@ -78,6 +87,10 @@ Document class_document(const ClassSummary& summary) {
             {std::to_string(summary.graded) + " of " + std::to_string(summary.rows) + " graded"}});
   if (const auto others = other_rows(summary); !others.empty())
     add(Paragraph{separated(others, " · "), Role::Facts});
+  if (const Index count = ungraded(summary); count > 0)
+    add(Paragraph{counted(count, "sheet") + (count == 1 ? " is" : " are") +
+                      " not graded: the gradebook says why",
+                  Role::Note});
   if (!summary.median_percent) return document;
   add(steps_table(summary));
   add(Paragraph{"right, follows, wrong and blank: how many students", Role::Aside});
