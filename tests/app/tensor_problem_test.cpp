@@ -69,8 +69,7 @@ TEST_CASE("tensor problem: a name that is like another is reported with it") {
   const char* embeddings = "Write \"embeddings\" instead.";
   const char* setting = "is a setting, not an array";
   const Row rows[] = {
-      {"wq", "did you mean \"w_q\"?", correct},
-      {"W_q", "did you mean \"w_q\"?", correct},
+      {"w_qq", "did you mean \"w_q\"", correct},
       {"q_proj.wieght", "did you mean \"q_proj.weight\", ", correct},
       {"wqkv.weight", "did you mean \"Wqkv.weight\"", correct},
       {"X", "did you mean \"embeddings\"?", embeddings},
@@ -98,9 +97,10 @@ TEST_CASE("tensor problem: a name that is like another is reported with it") {
 TEST_CASE(
     "tensor problem: names that resemble no other are listed together, after those with a guess") {
   const std::string error = refused(
-      two_tokens_with({{"foo", kSquare, ""}, {"Wo", kSquare, ""}, {"optimizer", kSquare, ""}}));
+      two_tokens_with({{"foo", kSquare, ""}, {"w_gat", kSquare, ""}, {"optimizer", kSquare, ""}}));
   CHECK(has(error,
-            "is called \"Wo\"; did you mean \"w_o\"? error[unknown-tensor]: "
+            "is called \"w_gat\"; did you mean \"w_gate\", \"b_gate\" or \"W_out\"? "
+            "error[unknown-tensor]: "
             "no part of a problem is called foo, optimizer "));
   CHECK(has(error, "Remove these tensors, or choose one layer (--prefix)."));
 }

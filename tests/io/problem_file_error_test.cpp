@@ -32,7 +32,7 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
        "/masking/modus~1x", 14},
       {R"({"something": 0})", "unknown-key", "there is no key \"something\" in a problem",
        "Use one of format, format_version, title, description, tokens, embeddings, "
-       "embedding_table, memory, weights, q, k, v, past, key_tokens, model, ids, source, "
+       "embedding_table, memory, weights, fused, q, k, v, past, key_tokens, model, ids, source, "
        "source_mask, memory_mask, vocabulary, labels, heads, kv_heads, latent, mask, allowed, "
        "bias, "
        "key_lengths, align, masking, empty_row, score, scale, softcap, sinks, qk_norm, "

@@ -57,7 +57,8 @@ struct ProblemDraft : AttentionSettings {
   using Memory = MemoryDraft;
   std::optional<Memory> memory;
 
-  WeightArrays weights;        // also v_score; bias_k, bias_v: one more key and value
+  WeightArrays weights;                 // also v_score; bias_k, bias_v: one more key and value
+  FusedKind fused = FusedKind::ByName;  // of q, k and v in one tensor
   std::string family;          // "Qwen2": the model they are of, if known; not part of a file
   bool cross_weights = false;  // named as those of cross attention; not part of a file
   bool needs_memory = false;   // it is cross attention of a model; not part of a file

@@ -92,6 +92,10 @@ struct Positions {
 /// their length.
 enum class QkNormKind { None, Rms, Layer, L2 };
 
+/// How q, k and v are laid out in one tensor: as its name says; all of q, then k, then v; for each
+/// head its q, k, v; for each key head its queries, its key, its value.
+enum class FusedKind { ByName, Parts, PerHead, PerGroup };
+
 /// When: after the projection, or after rotary positions have turned them.
 enum class QkNormAfter { Projection, Rope };
 

@@ -169,6 +169,16 @@ void refuse_unknown_heads(Build& build) {
        .changes = {{"heads", "12"}}});
 }
 
+/// Some names and shapes of weights say how many heads there are.
+void check_said_heads(Build& build) {
+  const std::optional<Index> heads = heads_in_weights(build.draft.weights);
+  if (!heads || build.draft.heads == heads) return;
+  build.complaints.add(
+      "head-count", "/heads",
+      filled("the weights are of {}, but heads is {}", counted(*heads, "head"), *build.draft.heads),
+      "Leave out heads.");
+}
+
 /// Whether something is multiplied: v_score alone only makes scores.
 bool has_projections(const Build& build) {
   const auto projects = [](const auto& each) { return each.first != "v_score"; };
@@ -194,7 +204,8 @@ void build_projections(Build& build) {
   ProblemFacts& p = build.problem;
   const Index heads = build.draft.heads.value_or(1);
   build.weights = adopt_weights(build.draft.weights, {heads, build.draft.kv_heads.value_or(heads)},
-                                build.complaints, build.draft.family);
+                                build.complaints, build.draft.family, build.draft.fused);
+  check_said_heads(build);
   split_gated_queries(build);
   for (const auto& [name, array] : build.draft.weights) {
     check_finite(build, array, "/weights/" + name);  // as given, so that the place is in the file

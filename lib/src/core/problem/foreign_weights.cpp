@@ -9,7 +9,10 @@
 #include <utility>
 
 #include "attn/phrases.hpp"
+#include "attn/setting_names.hpp"
 #include "attn/suggest.hpp"
+#include "core/problem/course_names.hpp"
+#include "core/text/ascii.hpp"
 
 namespace attn {
 namespace {
@@ -26,6 +29,9 @@ enum class Storage {
   PackedVector,
   Blocks,  ///< all queries, keys, values below each other, out × in, in as many heads as each has
   Groups,  ///< for each key head: its queries, its key, its value
+  Plain,   ///< in × out, under a name of courses
+  Kernel,  ///< in × out, or in × heads × width; of W_o, heads × width × out
+  Fused,   ///< one of Blocks and Groups: the problem says which
 };
 
 struct Row {
@@ -83,9 +89,27 @@ constexpr Linears kLinears[] = {
     {"T5", {"q", "k", "v", "o"}},
 };
 
+void add_course_rows(std::vector<Row>& rows) {
+  constexpr const char* kLetters[] = {"q", "k", "v", "o"};
+  const auto add = [&](const auto& table, const char* end, const char* kind, Storage storage) {
+    for (const CourseNames& each : table) {
+      for (std::size_t i = 0; i < std::size(kLetters); ++i) {
+        if (each.names[i] == nullptr) continue;
+        rows.push_back({each.course, std::string(each.names[i]) + end,
+                        std::string(kind) + kLetters[i], storage});
+      }
+    }
+  };
+  add(kPlainNames, "", "w_", Storage::Plain);
+  add(kLayerNames, ".weight", "w_", Storage::OutIn);
+  add(kLayerNames, ".bias", "b_", Storage::Vector);
+  add(kKernelNames, "/kernel", "w_", Storage::Kernel);
+  add(kKernelNames, "/bias", "b_", Storage::Vector);
+}
+
 std::vector<Row> all_rows() {
   std::vector<Row> rows;
-  rows.reserve(96);
+  rows.reserve(192);
   const std::string letters[] = {"q", "k", "v", "o"};
   for (const char* kind : {"w_", "b_"}) {
     for (const auto& letter : letters) {
@@ -102,6 +126,7 @@ std::vector<Row> all_rows() {
     }
   }
   rows.push_back({"attn", "v_score", "v_score", Storage::Own});
+  add_course_rows(rows);
   for (const Linears& each : kLinears) {
     for (std::size_t i = 0; i < std::size(letters); ++i) {
       const std::string name = each.names[i];
@@ -131,6 +156,8 @@ std::vector<Row> all_rows() {
       {"GPT-NeoX", "query_key_value.bias", "b", Storage::Groups},
       {"Phi-3", "qkv_proj.weight", "w", Storage::Blocks},
       {"Phi-3", "qkv_proj.bias", "b", Storage::Blocks},
+      {"linear layers", "qkv_layer.weight", "w", Storage::Fused},
+      {"linear layers", "qkv_layer.bias", "b", Storage::Fused},
       {"ModernBERT", "Wqkv.weight", "w", Storage::Blocks},
       {"ModernBERT", "Wqkv.bias", "b", Storage::Blocks},
       {"ModernBERT", "Wo.weight", "w_o", Storage::OutIn},
@@ -201,7 +228,9 @@ Array rows_of(const Array& a, const Runs& runs) {
 struct Adopting {
   AdoptedWeights result;
   HeadCounts heads;
+  FusedKind fused;
   Complaints& complaints;
+  std::vector<std::string> plain = {}, buffers = {};
   bool linear_gpt2 = false;                // c_attn is stored out × in, so c_proj is too
   bool transposes = false, keeps = false;  // some tensors
   std::string first_library = {};          // of the first of them
@@ -216,7 +245,8 @@ struct Adopting {
     }
     result.pointers[own] = "/weights/" + name;
     const bool queries = own == "w_q" || own == "w_uq";
-    if (const Row* row = find_row(name); queries && row->storage != Storage::Own)
+    const Row* row = find_row(name);
+    if (queries && row != nullptr && row->storage != Storage::Own && row->storage != Storage::Plain)
       result.library = row->library;
   }
 
@@ -261,12 +291,55 @@ struct Adopting {
         "Check that this is the attention layer's own tensor.");
   }
 
+  /// in × heads × width has the numbers of in × out, and heads × width × out those of W_o.
+  void adopt_kernel(const Row& row, const Array& array) {
+    if (array.rank() == 2) return put(row.part, row.name, array);
+    if (array.rank() != 3) return complain_shape(row, array, "a matrix, in × out");
+    const bool output = row.part == "w_o";
+    const Index a = array.shape[0], b = array.shape[1], c = array.shape[2];
+    put(row.part, row.name, {{output ? a * b : a, output ? c : b * c}, array.data});
+  }
+
+  void adopt_fused(const Row& row, const Array& array);
   void adopt(const Row& row, const Array& array);
 };
 
+/// Queries, keys and values in one tensor, laid out as the problem says.
+void Adopting::adopt_fused(const Row& row, const Array& array) {
+  const bool matrix = row.part == "w";
+  const bool sideways = row.storage == Storage::Packed && matrix && array.rank() == 2 &&
+                        array.shape[0] != 3 * array.shape[1];
+  const Array stacked = sideways ? transposed(array) : array;
+  if (fused == FusedKind::PerHead && heads.q != heads.kv) {
+    return complaints.add("head-count", "/weights/" + row.name,
+                          filled("{} is fused per head, but there are {} for {}", row.name,
+                                 counted(heads.kv, "key head"), counted(heads.q, "head")),
+                          "Write \"fused\": \"per-group\", or leave out kv_heads.");
+  }
+  if (stacked.rank() != (matrix ? 2 : 1) || heads.q % heads.kv != 0 ||
+      stacked.shape[0] % (heads.q + 2 * heads.kv) != 0)
+    return complain_shape(row, array,
+                          filled("(h + 2·kv_heads)·d rows: q, k, v of {} and {}",
+                                 counted(heads.q, "head"), counted(heads.kv, "key head")));
+  put_heads(row, stacked, fused != FusedKind::Parts);
+}
+
 void Adopting::adopt(const Row& row, const Array& array) {
   const bool matrix = array.rank() == 2;
+  if (fused != FusedKind::ByName && (row.part == "w" || row.part == "b"))
+    return adopt_fused(row, array);
   switch (row.storage) {
+    case Storage::Plain:
+      plain.push_back(row.name);
+      return put(row.part, row.name, array);
+    case Storage::Kernel:
+      return adopt_kernel(row, array);
+    case Storage::Fused:
+      return complaints.add(
+          "missing-key", "/weights/" + row.name,
+          row.name + " holds q, k and v, and nothing says in which order",
+          "Write \"fused\": \"per-head\" where a view of heads × 3·d is cut into three, "
+          "\"parts\" where all of q come first.");
     case Storage::Own:
     case Storage::AsItIs:
       return put(row.part, row.name, array);
@@ -308,6 +381,7 @@ void note_storage(Adopting& adopting, const Row& row) {
   const bool linear = adopting.linear_gpt2;
   const bool transposes = row.storage == Storage::OutIn || row.storage == Storage::PackedRows ||
                           row.storage == Storage::Blocks || row.storage == Storage::Groups ||
+                          row.storage == Storage::Fused ||
                           (row.storage == Storage::Packed && linear);
   const bool keeps = !linear && (row.storage == Storage::Packed || row.storage == Storage::Conv1D);
   adopting.transposes = adopting.transposes || transposes;
@@ -315,8 +389,20 @@ void note_storage(Adopting& adopting, const Row& row) {
   if ((transposes || keeps) && adopting.first_library.empty()) adopting.first_library = row.library;
 }
 
+/// What courses have in their own way.
+void add_course_notes(Adopting& adopting) {
+  std::vector<std::string>& notes = adopting.result.notes;
+  if (!adopting.plain.empty())
+    notes.push_back(together(adopting.plain) + (adopting.plain.size() == 1 ? " is" : " are") +
+                    " read as in × out, for X·W");
+  if (!adopting.buffers.empty())
+    notes.push_back("not used: " + listed(adopting.buffers) +
+                    ", no weights; the key \"mask\" says who may attend to whom");
+}
+
 /// "the weights have the names of Llama and are stored out × in, as …".
 void add_notes(Adopting& adopting, const std::string& family) {
+  add_course_notes(adopting);
   const std::string library = !family.empty()                    ? family
                               : !adopting.result.library.empty() ? adopting.result.library
                                                                  : adopting.first_library;
@@ -337,18 +423,96 @@ void complain_unknown(Complaints& complaints, const std::string& name) {
       "names of a PyTorch layer.");
 }
 
+/// What a name ends in says how its matrix is stored: ".weight", ".bias", "/kernel", or nothing.
+std::string_view ending(std::string_view name) {
+  const std::size_t at = name.find_last_of("./");
+  return at == name.npos ? "" : name.substr(at);
+}
+
+/// "heads.0.key.weight": one of many modules, each with the projections of one head.
+struct HeadName {
+  Index head = 0;
+  std::string rest;  ///< "key.weight"
+};
+std::optional<HeadName> head_name(std::string_view name) {
+  constexpr std::string_view kStart = "heads.";
+  constexpr Index kMostHeads = 100000;
+  if (!name.starts_with(kStart)) return std::nullopt;
+  HeadName found;
+  std::size_t at = kStart.size();
+  for (; at < name.size() && is_digit(name[at]) && found.head < kMostHeads; ++at)
+    found.head = 10 * found.head + (name[at] - '0');
+  if (at == kStart.size() || at >= name.size() || name[at] != '.') return std::nullopt;
+  found.rest = name.substr(at + 1);
+  return found;
+}
+
+/// The row of the part of a head, if it is a projection to q, k or v.
+const Row* head_row(const std::string& rest) {
+  const Row* row = find_row(rest);
+  const bool part = row != nullptr && row->part.size() == 3 && row->part[1] == '_' &&
+                    std::string_view("qkv").find(row->part[2]) != std::string_view::npos;
+  const bool one = part && (row->storage == Storage::OutIn || row->storage == Storage::Vector ||
+                            row->storage == Storage::Plain || row->storage == Storage::Own);
+  return one ? row : nullptr;
+}
+
+/// Puts the matrices of single heads side by side: returns what is left, with one array for each
+/// part under the name that it has within a head. Complains where a head is missing.
+WeightArrays with_heads_joined(const WeightArrays& given, Adopting& adopting) {
+  WeightArrays joined;
+  std::map<std::string, std::map<Index, const Array*>> parts;
+  for (const auto& [name, array] : given) {
+    const auto head = head_name(name);
+    const bool part = head && head_row(head->rest) != nullptr;
+    if (part) parts[head->rest][head->head] = &array;
+    if (!part) joined.emplace(name, array);
+  }
+  for (const auto& [rest, heads] : parts) {
+    const bool stacked = head_row(rest)->storage == Storage::OutIn;
+    const Array& first = *heads.begin()->second;
+    Array all{first.shape, {}};
+    bool fits = heads.rbegin()->first + 1 == std::ssize(heads) && !first.shape.empty();
+    for (const auto& [head, array] : heads) fits = fits && array->shape == first.shape;
+    if (!fits) {
+      adopting.complaints.add(
+          "shape-mismatch", "/weights/heads.0." + rest,
+          "heads.N." + rest + " should be there for each head from 0, all of " + "one shape",
+          "Give all heads, or leave all of them out.");
+      continue;
+    }
+    const bool rows = stacked || first.rank() == 1;  // one below the other, or side by side
+    const std::size_t width = rows ? first.data.size() : static_cast<std::size_t>(first.shape[1]);
+    for (std::size_t at = 0; at < first.data.size(); at += std::max<std::size_t>(width, 1)) {
+      for (const auto& [head, array] : heads)
+        all.data.insert(all.data.end(), array->data.begin() + static_cast<std::ptrdiff_t>(at),
+                        array->data.begin() + static_cast<std::ptrdiff_t>(at + width));
+    }
+    all.shape[rows ? 0 : 1] *= std::ssize(heads);
+    joined.insert_or_assign(rest, std::move(all));
+  }
+  return joined;
+}
+
 }  // namespace
 
 std::string weight_guess(const std::string& name) {
-  std::string letters = lowered(name);  // Wq, W_Q, wq → w_q
-  std::erase_if(letters, [](char c) { return c == '_' || c == '-'; });
-  if (letters.size() == 2) {
-    const std::string own = letters.substr(0, 1) + "_" + letters.substr(1);
-    if (find_row(own) != nullptr) return did_you_mean(own, {own});
-  }
   std::vector<std::string> known;
-  for (const Row& row : rows()) known.push_back(row.name);
+  const bool known_end = std::any_of(rows().begin(), rows().end(), [&](const Row& row) {
+    return ending(row.name) == ending(name);
+  });
+  for (const Row& row : rows()) {
+    const bool alike = known_end ? ending(row.name) == ending(name)
+                                 : ending(row.name).empty() == ending(name).empty();
+    if (alike) known.push_back(row.name);
+  }
   return did_you_mean(name, known);
+}
+
+bool is_buffer_name(std::string_view name) {
+  const std::string_view last = name.substr(name.find_last_of('.') + 1);
+  return std::any_of(std::begin(kBufferNames), std::end(kBufferNames),
+                     [&](const char* each) { return last == each; });
 }
 
 bool is_complete(const AdoptedWeights& weights) {
@@ -363,15 +527,25 @@ bool is_latent(const AdoptedWeights& weights) {
                      [&](const LatentName& each) { return weights.arrays.contains(each.own); });
 }
 
-bool is_weight_name(const std::string& name) { return find_row(name) != nullptr; }
+namespace {
+
+/// The row of a name, or of what it is within a head.
+const Row* row_of(const std::string& name) {
+  const auto head = head_name(name);
+  return head ? head_row(head->rest) : find_row(name);
+}
+
+}  // namespace
+
+bool is_weight_name(const std::string& name) { return row_of(name) != nullptr; }
 
 bool is_library_weight_name(const std::string& name) {
-  const Row* row = find_row(name);
+  const Row* row = row_of(name);
   return row != nullptr && row->storage != Storage::Own;
 }
 
 bool makes_queries(const std::string& name) {
-  const Row* row = find_row(name);
+  const Row* row = row_of(name);
   return row != nullptr && (row->part == "w_q" || row->part == "w_uq" || row->part == "w");
 }
 
@@ -380,17 +554,35 @@ bool makes_output(const std::string& name) {
   return row != nullptr && (row->part == "w_o" || row->part == "b_o");
 }
 
+std::optional<Index> heads_in_weights(const WeightArrays& given) {
+  Index most = 0;
+  for (const auto& [name, array] : given) {
+    const auto head = head_name(name);
+    if (head && head_row(head->rest) != nullptr) most = std::max(most, head->head + 1);
+    const Row* row = head ? nullptr : find_row(name);
+    if (row != nullptr && row->storage == Storage::Kernel && array.rank() == 3)
+      most = array.shape[row->part == "w_o" ? 0 : 1];
+  }
+  return most == 0 ? std::nullopt : std::optional(most);
+}
+
 AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
-                             Complaints& complaints, const std::string& family) {
-  Adopting adopting{{}, heads, complaints};
-  for (const auto& [name, array] : given) {  // c_attn comes before c_proj: names are sorted
-    const Row* row = find_row(name);
-    if (row == nullptr) {
+                             Complaints& complaints, const std::string& family, FusedKind fused) {
+  Adopting adopting{{}, heads, fused, complaints};
+  const bool single_heads = std::any_of(given.begin(), given.end(), [](const auto& each) {
+    return head_name(each.first).has_value();
+  });
+  const WeightArrays joined = single_heads ? with_heads_joined(given, adopting) : WeightArrays();
+  for (const auto& [name, array] : single_heads ? joined : given) {
+    const Row* row = find_row(name);  // c_attn comes before c_proj: names are sorted
+    if (row == nullptr && is_buffer_name(name)) {
+      adopting.buffers.push_back(name);
+    } else if (row == nullptr) {
       complain_unknown(complaints, name);
-      continue;
+    } else {
+      adopting.adopt(*row, array);
+      note_storage(adopting, *row);
     }
-    adopting.adopt(*row, array);
-    note_storage(adopting, *row);
   }
   add_notes(adopting, family);
   return std::move(adopting.result);

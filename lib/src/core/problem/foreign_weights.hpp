@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attn/problem.hpp"
@@ -23,13 +25,18 @@ struct HeadCounts {
   Index q = 1, kv = 1;
 };
 
-/// Recognises the names of nn.MultiheadAttention, Llama (Meta's too), BERT, DistilBERT, GPT-2,
-/// GPT-NeoX, Phi-3, ViT and DeepSeek, unpacks and transposes as needed. Complains about unknown
-/// names, parts given twice and packed matrices that do not split into parts for these heads.
-/// Arrays without numbers become arrays of the right shapes. Notes speak of the names of `family`,
-/// where it is known.
+/// Recognises the names of courses (W_q, heads.0.key.weight), nn.MultiheadAttention, Llama (Meta's
+/// too), BERT, DistilBERT, GPT-2, GPT-NeoX, Phi-3, ViT and DeepSeek, unpacks and transposes as
+/// needed. Complains about unknown names, parts given twice and packed matrices that do not split
+/// into parts for these heads. Arrays without numbers become arrays of the right shapes. Notes
+/// speak of the names of `family`, where it is known. `fused` says how q, k and v are laid out in
+/// one tensor, in place of what its name says.
 AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
-                             Complaints& complaints, const std::string& family = "");
+                             Complaints& complaints, const std::string& family = "",
+                             FusedKind fused = FusedKind::ByName);
+
+/// The number of heads that names (heads.3.key.weight) or shapes of kernels say.
+std::optional<Index> heads_in_weights(const WeightArrays& given);
 
 /// Whether all four projections are there, or what latent attention has in their place.
 bool is_complete(const AdoptedWeights& weights);
@@ -45,6 +52,9 @@ bool is_library_weight_name(const std::string& name);
 
 /// "; did you mean …?" with the weights that an unknown name may have meant; or empty.
 std::string weight_guess(const std::string& name);
+
+/// Whether modules keep a tensor of that name beside their weights, such as a mask.
+bool is_buffer_name(std::string_view name);
 
 /// Whether it makes queries, alone or packed with keys and values: every attention layer has
 /// exactly one such tensor, and nothing else has one.

@@ -6,10 +6,12 @@
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/model_checks.hpp"
+#include "core/problem/own_terms.hpp"
 
 namespace attn {
 
 Problem make_problem(const ProblemDraft& draft) {
+  if (const auto own = in_own_terms(draft)) return make_problem(*own);
   Complaints arrays;
   check_arrays(draft, arrays);
   if (draft.model && draft.model->start_id && draft.ids.empty()) {

@@ -33,6 +33,7 @@ constexpr auto words(RopeScalingKind) {
   return std::array{"default", "linear", "dynamic", "yarn", "llama3", "longrope"};
 }
 constexpr auto words(QkNormKind) { return std::array{"none", "rms", "layer", "l2"}; }
+constexpr auto words(FusedKind) { return std::array{"by-name", "parts", "per-head", "per-group"}; }
 constexpr auto words(QkNormAfter) { return std::array{"projection", "rope"}; }
 constexpr auto words(GateOn) { return std::array{"context", "concat", "output"}; }
 constexpr auto words(Dtype) { return std::to_array(kDtypeNames); }
@@ -88,6 +89,7 @@ INSTANTIATE(EmptyRow);
 INSTANTIATE(Align);
 INSTANTIATE(PositionKind);
 INSTANTIATE(ScoreKind);
+INSTANTIATE(FusedKind);
 INSTANTIATE(NormalizeKind);
 INSTANTIATE(RopeScalingKind);
 INSTANTIATE(QkNormKind);

@@ -87,7 +87,9 @@ std::optional<std::string> layer_prefix(const std::vector<std::string>& names,
                                         const std::string& name) {
   std::vector<std::string> found;
   for (std::size_t dot = 0; dot != std::string::npos && dot < name.size();) {
-    if (makes_queries(name.substr(dot))) found.push_back(name.substr(0, dot));
+    const std::string rest = name.substr(dot);
+    if (makes_queries(rest)) found.push_back(name.substr(0, dot));
+    if (makes_queries(rest) && rest.starts_with("heads.")) return found.back();  // of all heads
     dot = name.find('.', dot);
     if (dot != std::string::npos) ++dot;
   }

@@ -173,6 +173,13 @@ constexpr ProblemKey kInputKeys[] = {
      .says = "The projections. Tokens are rows, so w_q is d_in × d_out; other libraries' names "
              "imply their own layout.",
      .example = {R"("weights": {"w_q": [[1], [0]]})", "w_q w_k w_v w_o, b_q b_k b_v b_o"}},
+    {.path = "fused",
+     .kind = kWordKind,
+     .field = field<&Draft::fused>(),
+     .says =
+         "How q, k and v are laid out in one tensor, if not as its name says: all of q, then k, "
+         "then v; or the q, k and v of each head; or, for each key head, its queries, its key "
+         "and its value."},
     {.path = "q",
      .kind = kProjected,
      .field = field<&Draft::q>(),

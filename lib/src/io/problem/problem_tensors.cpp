@@ -114,6 +114,7 @@ void complain_unknown(const std::vector<std::string>& names, const std::string& 
 constexpr std::string_view kAfterwards[] = {"output.LayerNorm.weight", "output.LayerNorm.bias"};
 
 bool changes_nothing(const std::string& name) {
+  if (is_buffer_name(name)) return true;
   return is_idle_weight(name) ||
          std::any_of(std::begin(kAfterwards), std::end(kAfterwards),
                      [&](std::string_view end) { return name.ends_with(end); });
