@@ -37,3 +37,7 @@ set(ATTN_LESSONS
 
 # Languages: samples/lang/CODE.json; English is in the code.
 set(ATTN_LANGUAGES de zh)
+
+# Lessons in other languages: samples/lessons/CODE/NAME.md.
+set(ATTN_TRANSLATED_LESSONS
+  de/tokens de/one-head de/softmax de/scale de/masks zh/tokens zh/one-head zh/softmax zh/scale zh/masks)

@@ -3,6 +3,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/io/trace_file.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/render/heatmap.hpp"
@@ -111,10 +112,10 @@ void write_sheet(const Explain& o, const std::vector<Target>& targets, const Str
   };
   const Sheet sheet = unsolved(parse_input(path, streams, parse, o.problem.source.max_memory));
   Document document = sheet_document(sheet, layout_of(sheet));
-  document.blocks.emplace_back(
-      Paragraph{sheet.bug ? "Hand it in: only the teacher's key says which mistake it is."
-                          : "attn check " + shell_word(path) + " says how far you are.",
-                Role::Footer});
+  document.blocks.emplace_back(Paragraph{
+      sheet.bug ? translated("Hand it in: only the teacher's key says which mistake it is.")
+                : translated("{command} says how far you are.", "attn check " + shell_word(path)),
+      Role::Footer});
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document == nullptr) {
       throw usage_error("wrong-operand",

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -67,7 +68,8 @@ const Lesson& find_lesson(const std::string& name) {
 /// The lesson that is asked for, from the program or from a file; nullptr for the list.
 std::shared_ptr<const Lesson> chosen_lesson(const LessonRun& o, const Streams& streams) {
   if (o.file.empty())
-    return o.name.empty() ? nullptr : std::make_shared<const Lesson>(find_lesson(o.name));
+    return o.name.empty() ? nullptr
+                          : std::make_shared<const Lesson>(in_language(find_lesson(o.name)));
   if (!o.name.empty())
     throw usage_error("option-conflict",
                       "--file " + o.file + " is a lesson, and so is \"" + o.name + "\"",
@@ -89,11 +91,12 @@ std::vector<std::string> lessons_about_samples() {
 
 Document list_of_lessons() {
   Document document;
-  document.blocks.emplace_back(Title{"Lessons, in teaching order"});
-  Table table{{"", "name", "what it shows"}, {}, 3};
+  document.blocks.emplace_back(Title{translated("Lessons, in teaching order")});
+  Table table{{"", translated("name"), translated("what it shows")}, {}, 3};
   table.hangs = true;
   for (const Lesson& lesson : lessons())
-    table.rows.push_back({std::to_string(table.rows.size() + 1), lesson.name, lesson.summary});
+    table.rows.push_back(
+        {std::to_string(table.rows.size() + 1), lesson.name, in_language(lesson).summary});
   document.blocks.emplace_back(std::move(table));
   document.blocks.emplace_back(Paragraph{
       "attn lesson 1, or its name, begins one. On a terminal it waits after each question; "
@@ -210,7 +213,7 @@ bool write_judgement(const LessonRun& o, const Lesson& lesson, const Streams& st
                   if (target.format->is_json)
                     return shown_json(sink, streams)(judgement_json(judged));
                   Document document;
-                  document.blocks.emplace_back(Paragraph{judged.message});
+                  document.blocks.emplace_back(Paragraph{translated_sentence(judged.message)});
                   write_document(document, target, o.text, o.output, streams, sink);
                 });
   return judged.right;

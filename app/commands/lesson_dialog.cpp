@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "commands/screenfuls.hpp"
@@ -56,7 +57,8 @@ bool goes_on(const std::string& prompt, const std::string& name, const Streams& 
     const std::string word = lowered(*typed);
     if (word.empty() || word == "y" || word == "yes" || word == name) return true;
     if (is_one_of(word, kEnds) || word == "n" || word == "no") return false;
-    streams.out << "Press Enter alone to go on, or type q and Enter to end the lesson.\n";
+    streams.out << translated("Press Enter alone to go on, or type q and Enter to end the lesson.")
+                << "\n";
   }
   return false;
 }
@@ -68,7 +70,7 @@ bool Dialog::turned(const Document& page, std::ptrdiff_t above) const {
   for (const std::string& piece :
        screenfuls(format_.document(page, style_), streams_.terminal.height, above)) {
     if (left++ > 0) {
-      if (!goes_on("Enter goes on, q ends: ", "", streams_)) return false;
+      if (!goes_on(translated("Enter goes on, q ends: "), "", streams_)) return false;
       streams_.out << "\n";
     }
     streams_.out << piece;
@@ -91,18 +93,19 @@ std::optional<std::ptrdiff_t> Dialog::answered(const Question& question) const {
   constexpr std::ptrdiff_t kPrompt = 4;  // a prompt and the blank lines around what it leads to
   std::ptrdiff_t lines = 0;
   for (int tries = 2; tries > 0;) {
-    const auto typed =
-        typed_after("\nYour answer (Enter shows it, ? gives a hint, q ends): ", streams_);
+    const auto typed = typed_after(
+        "\n" + translated("Your answer (Enter shows it, ? gives a hint, q ends): "), streams_);
     if (!typed || is_one_of(lowered(*typed), kEnds)) return std::nullopt;
     if (typed->empty()) break;
     streams_.out << "\n";
     if (is_one_of(lowered(*typed), kAsks)) {
-      say(question.hint.empty() ? "There is no hint for this one." : question.hint);
+      say(question.hint.empty() ? translated("There is no hint for this one.") : question.hint);
       continue;
     }
     const Judgement judged = judge(question, *typed);
     tries = judged.right ? 0 : tries - 1;
-    lines = say(judged.message + (tries == 0 ? "" : " Once more?"));
+    lines =
+        say(translated_sentence(judged.message) + (tries == 0 ? "" : translated(" Once more?")));
   }
   streams_.out << "\n";
   return kPrompt + lines;
@@ -127,12 +130,13 @@ bool give_lesson(const std::vector<Document>& pages, const std::vector<LessonPar
                  const Format& format, const TextStyle& style, const std::string& again,
                  const Streams& streams) {
   const bool end = gave_all(pages, parts, Dialog(format, style, streams));
-  if (!end) streams.out << again << " begins it again.\n";
+  if (!end) streams.out << translated("{command} begins it again.", again) << "\n";
   return end;
 }
 
 bool wants_next(const std::string& lesson, const Streams& streams) {
-  return goes_on("\nEnter goes on with " + lesson + ", q ends: ", lesson, streams);
+  return goes_on("\n" + translated("Enter goes on with {lesson}, q ends: ", lesson), lesson,
+                 streams);
 }
 
 }  // namespace attn::app

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <variant>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
@@ -22,7 +23,7 @@ namespace attn::app {
 namespace {
 
 constexpr const char* kKeys =
-    "? gives a hint, s shows the matrices again, Enter skips a row, q ends.";
+    in_catalogue("? gives a hint, s shows the matrices again, Enter skips a row, q ends.");
 
 /// A row of a matrix.
 struct Row {
@@ -109,7 +110,7 @@ bool Desk::read_line(const std::string& prompt, std::string& typed) const {
 
 bool Desk::goes_on() const {
   std::string typed;
-  return read_line("Enter goes on, q ends: ", typed) && key_of(typed) != Key::Quit;
+  return read_line(translated("Enter goes on, q ends: "), typed) && key_of(typed) != Key::Quit;
 }
 
 /// Wrapped text, each line that much to the right.
@@ -161,8 +162,10 @@ bool Desk::show(const SheetStep& step) const {
 }
 
 void Desk::say_keys(std::size_t columns) const {
-  say("Type the " + counted(static_cast<std::ptrdiff_t>(columns), "number") +
-          " of a row, like 0.5 3/4 2/√4 e^0.5 8% -inf, with spaces between. " + kKeys,
+  say(translated(
+          "Type the {numbers} of a row, like 0.5 3/4 2/√4 e^0.5 8% -inf, with spaces between.",
+          translated_count(static_cast<std::ptrdiff_t>(columns), "number")) +
+          " " + translated(kKeys),
       0);
 }
 
@@ -192,19 +195,19 @@ void Desk::give_hint(const SheetStep& step, const Row& row, int level, std::size
   cell.col = static_cast<Index>(column);
   const std::string numbers =
       level < 3 ? "" : arithmetic_hint(truth_, meant, cell, sheet_.decimals);
-  say(level == 1 ? headline_hint(truth_, meant) + " Type ? again for more."
-      : numbers.empty()
-          ? hint_in_words(truth_, meant) + (level == 2 ? " Type ? again for numbers." : "")
-          : numbers,
+  say(level == 1        ? headline_hint(truth_, meant) + " " + translated("Type ? again for more.")
+      : numbers.empty() ? hint_in_words(truth_, meant) +
+                              (level == 2 ? " " + translated("Type ? again for numbers.") : "")
+                        : numbers,
       6);
 }
 
 /// Reads as many numbers as a row has. `column` is the cell that hints are about.
 Desk::Next Desk::read_row(const SheetStep& step, const Row& row, std::size_t column, int& level,
                           std::vector<double>& typed) const {
-  const std::string count = counted(static_cast<std::ptrdiff_t>(row.columns), "number");
+  const std::string count = translated_count(static_cast<std::ptrdiff_t>(row.columns), "number");
   const std::string advice =
-      "Type " + count + " with spaces between, ? for a hint, Enter skips, q ends.";
+      translated("Type {numbers} with spaces between, ? for a hint, Enter skips, q ends.", count);
   while (true) {
     std::string line;
     if (!read_line("    " + row.label + " > ", line)) return Next::Stop;
@@ -230,8 +233,11 @@ Desk::Next Desk::read_row(const SheetStep& step, const Row& row, std::size_t col
       typed = std::move(read.numbers);
       return Next::Row;
     }
-    say((read.unreadable.empty() ? "That is " + counted(std::ssize(read.numbers), "number") + ". "
-                                 : "Cannot read \"" + shortened(read.unreadable) + "\". ") +
+    say((read.unreadable.empty()
+             ? translated("That is {numbers}.",
+                          translated_count(std::ssize(read.numbers), "number")) +
+                   " "
+             : translated("Cannot read \"{text}\".", shortened(read.unreadable)) + " ") +
             advice,
         6);
   }
@@ -263,7 +269,7 @@ std::string Desk::reason(const SheetStep& step, const Row& row, const StepReport
       std::all_of(typed.begin(), typed.end(), [&](double x) { return x == typed[0]; });
   for (const Finding& finding : report.findings) {
     if (!guess && find_mistake(finding.code) != nullptr && !finding.code.starts_with("slip."))
-      return finding.hint;
+      return translated_sentence(finding.hint);
   }
   Cell cell = row.first;
   cell.col = static_cast<Index>(column);
@@ -279,7 +285,7 @@ void Desk::tell(const SheetStep& step, const Row& row) const {
     cell.col = static_cast<Index>(i);
     numbers.push_back(format_trimmed(truth_.value(step.id).at(cell), sheet_.decimals));
   }
-  say("The row is " + separated(numbers, " ") + ".", 6);
+  say(translated("The row is {numbers}.", separated(numbers, " ")), 6);
 }
 
 /// A row, with one more try if it is wrong. False if the person ends.
@@ -312,7 +318,8 @@ bool Desk::ask_row(const SheetStep& step, const Row& row, Score& score) const {
       return true;
     }
     column = wrong;
-    if (tries == 2) say(reason(step, row, report, typed, wrong) + " One more try.", 6);
+    if (tries == 2)
+      say(reason(step, row, report, typed, wrong) + " " + translated("One more try."), 6);
   }
   score.right += right;
   tell(step, row);
@@ -329,8 +336,8 @@ bool Desk::ask_step(const SheetStep& step, Score& score) const {
     score.of += static_cast<std::ptrdiff_t>(row.columns);
   }
   streams_.out << "\n";
-  say(std::to_string(score.right) + " of " + counted(score.of, "cell") + " of " +
-          truth_.at(step.id).info().symbol + " right.",
+  say(translated("{n} of {cells} of {step} right.", score.right, translated_count(score.of, "cell"),
+                 truth_.at(step.id).info().symbol),
       0);
   return on;
 }
@@ -344,8 +351,10 @@ void Desk::fill_in(const PracticeAgain& again) {
     cells += std::ssize(step.blank);
   }
   const std::size_t all = left.size();
-  say(counted(cells, "cell") + " to fill in, in " + counted(std::ssize(left), "step") + ".", 0);
-  if (all > 1) say_command("Fewer", again.same + " --blank " + left.back());
+  say(translated("{cells} to fill in, in {steps}.", translated_count(cells, "cell"),
+                 translated_count(std::ssize(left), "step")),
+      0);
+  if (all > 1) say_command(translated("Fewer"), again.same + " --blank " + left.back());
   Score total;
   for (const SheetStep& step : sheet_.steps) {
     if (!is_blank(step)) continue;
@@ -355,13 +364,14 @@ void Desk::fill_in(const PracticeAgain& again) {
     total.of += score.of;
     if (done) left.erase(left.begin());
     if (left.empty() || (done && goes_on())) continue;
-    say_command("To go on", again.same + " --blank " + separated(left, ","));
+    say_command(translated("To go on"), again.same + " --blank " + separated(left, ","));
     return;
   }
   if (all > 1)
-    say("In all, " + std::to_string(total.right) + " of " + counted(total.of, "cell") + " right.",
+    say(translated("In all, {n} of {cells} right.", total.right,
+                   translated_count(total.of, "cell")),
         0);
-  say_command("The same with other numbers", again.other);
+  say_command(translated("The same with other numbers"), again.other);
 }
 
 }  // namespace

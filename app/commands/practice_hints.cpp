@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
@@ -17,22 +18,20 @@ struct InWords {
   std::string_view operation, sentence;
 };
 constexpr InWords kInWords[] = {
-    {"multiply", "The row of {} times the column of {}: multiply number by number, and add up."},
-    {"linear",
-     "The row of {} times the column of {}: multiply number by number, add up, and add "
-     "the bias, if there is one."},
-    {"multiply_transposed",
-     "The row of {} for the query, the row of {} for the key: multiply number by number, and add "
-     "up."},
-    {"scale",
-     "The number of {} in the same place, divided by √d_k, where d_k is how many columns "
-     "K has (or times the scale, if the formula has one)."},
-    {"softmax",
-     "e to the power of the number of {} in the same place, divided by the sum of such "
-     "powers over the whole row. What is -inf gives 0."},
+    {"multiply",
+     in_catalogue(
+         "The row of {a} times the column of {b}: multiply number by number, and add up.")},
+    {"linear", in_catalogue("The row of {a} times the column of {b}: multiply number by number, "
+                            "add up, and add the bias, if there is one.")},
+    {"multiply_transposed", in_catalogue("The row of {a} for the query, the row of {b} for the "
+                                         "key: multiply number by number, and add up.")},
+    {"scale", in_catalogue("The number of {a} in the same place, divided by √d_k, where d_k is how "
+                           "many columns K has (or times the scale, if the formula has one).")},
+    {"softmax", in_catalogue("e to the power of the number of {a} in the same place, divided by "
+                             "the sum of such powers over the whole row. What is -inf gives 0.")},
     {"hide",
-     "The number of {} in the same place if the mask lets the query see the key, else "
-     "-inf."},
+     in_catalogue(
+         "The number of {a} in the same place if the mask lets the query see the key, else -inf.")},
 };
 
 std::string symbol_of(const Trace& truth, const Step& step, std::size_t input) {
@@ -42,17 +41,15 @@ std::string symbol_of(const Trace& truth, const Step& step, std::size_t input) {
 }  // namespace
 
 std::string headline_hint(const Trace& truth, const Step& step) {
-  return formula_text(truth, step) + ": " + step.info().phrase + ".";
+  return formula_text(truth, step) + ": " + translated(step.info().phrase) + ".";
 }
 
 std::string hint_in_words(const Trace& truth, const Step& step) {
   const auto at = std::find_if(std::begin(kInWords), std::end(kInWords), [&](const InWords& each) {
     return each.operation == step.operation->name;
   });
-  if (at == std::end(kInWords)) return step.info().why;
-  const bool two = at->sentence.find("{}") != at->sentence.rfind("{}");
-  return two ? filled(at->sentence, symbol_of(truth, step, 0), symbol_of(truth, step, 1))
-             : filled(at->sentence, symbol_of(truth, step, 0));
+  if (at == std::end(kInWords)) return translated(step.info().why);
+  return translated(at->sentence, symbol_of(truth, step, 0), symbol_of(truth, step, 1));
 }
 
 std::string arithmetic_hint(const Trace& truth, const Step& step, const Cell& cell, int decimals) {

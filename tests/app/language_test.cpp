@@ -12,10 +12,13 @@
 #include "attn/operation.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
+#include "attn/teach/lesson.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "attn/trace.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/sources.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace attn;
 using namespace attn::testing;
@@ -44,6 +47,11 @@ std::map<std::string, std::string> texts_for_students() {
     if (info.role == StepRole::Gradient) continue;  // made from those of its step
     for (const char* text : {info.title, info.phrase, info.why, info.row_axis, info.col_axis})
       add(text, "the step " + id);
+  }
+  for (const Mistake& mistake : mistakes()) {
+    for (const char* text :
+         {mistake.title, mistake.explanation, mistake.hint, mistake_fix(mistake.code)})
+      add(text, std::string("the mistake ") + mistake.code);
   }
   for (const Operation* operation : operations()) {
     add(operation->why, std::string("the operation ") + operation->name);
@@ -115,7 +123,9 @@ TEST_CASE("languages: each has every text that a student reads, and no other") {
 TEST_CASE("languages: a text has the gaps of its English, and none is empty") {
   for (const Language* language : catalogues()) {
     CHECK(!language->name.empty());
-    for (const auto& row : language->texts) {
+    std::map<std::string, std::string> all(language->texts.begin(), language->texts.end());
+    all.insert(language->sentences.begin(), language->sentences.end());
+    for (const auto& row : all) {
       const std::string &english = row.first, &text = row.second;
       CAPTURE(english);
       CAPTURE(text);
@@ -127,7 +137,7 @@ TEST_CASE("languages: a text has the gaps of its English, and none is empty") {
 
 TEST_CASE("languages: gaps are filled by name, and a text that is missing stays English") {
   const Language pirate{
-      "pi", "Pirate", {{"{a} before {b}", "{b} after {a}"}, {"1 head", "1 skull"}}, {}};
+      "pi", "Pirate", {{"{a} before {b}", "{b} after {a}"}, {"1 head", "1 skull"}}, {}, {}};
   {
     const LanguageInUse use(pirate);
     CHECK(translated("{a} before {b}", "x", 2) == "2 after x");
@@ -236,4 +246,130 @@ TEST_CASE("languages: one that does not exist is refused, with those that do") {
   const Ran ran = attn_run_on(terminal, {"explain"});
   CHECK(ran.exit_code == 2);
   CHECK(has(ran.err, "ATTN_LANG=xx"));
+}
+
+TEST_CASE("languages: a sentence of a report is found by what is around its gaps") {
+  const Language pirate{
+      "pi",
+      "Pirate",
+      {{"The scores are wrong.", "Scores be wrong."}},
+      {{"Row {name} adds up to {number} instead of 1.", "{number} in {name}, arr."},
+       {"first in {where}.", "in {where}, arr."},
+       {"head {n}", "skull {n}"}},
+      {}};
+  const LanguageInUse use(pirate);
+  CHECK(translated_sentence("Row x0 adds up to 0.5 instead of 1.") == "0.5 in x0, arr.");
+  CHECK(translated_sentence("first in head 3.") == "in skull 3, arr.");
+  CHECK(translated_sentence("The scores are wrong. Row a adds up to 2 instead of 1.") ==
+        "Scores be wrong. 2 in a, arr.");
+  CHECK(translated_sentence("Row adds up to nothing.") == "Row adds up to nothing.");
+}
+
+TEST_CASE("languages: check says each mistake, its question and what to do in both") {
+  for (const char* fault :
+       {"scale.missing", "mask.missing", "softmax.columns", "values.unprojected"}) {
+    const std::string wrong =
+        attn_run({"explain", "--mask", "causal", "--fault", fault, "--json"}).out;
+    const auto run_in = [&](const char* code, std::vector<std::string> more = {}) {
+      more.insert(more.begin(),
+                  {"check", "-", "--problem", source_dir() + "/samples/01-one-head.json", "--mask",
+                   "causal", "--lang", code});
+      return attn_run(more, wrong);
+    };
+    const Mistake& mistake = *find_mistake(fault);
+    for (const Language* language : catalogues()) {
+      const std::string text = unwrapped(run_in(language->code.c_str()).out);
+      CAPTURE(fault);
+      CAPTURE(text);
+      CHECK(has(text, fault));
+      CHECK(!has(text, mistake.explanation));
+      CHECK(!has(text, mistake.hint));
+      if (language->code == "de") {
+        CHECK(has(text, language->texts.at(mistake.explanation)));
+        CHECK(has(text, "Frag dich"));
+        CHECK(has(text, "erster falscher Schritt"));
+      } else {
+        CHECK(has(text, "问问自己"));
+      }
+      CHECK(first_difference(run_in("en", {"--json"}).out,
+                             run_in(language->code.c_str(), {"--json"}).out) == "");
+      for (const std::string& line :
+           lines_of(run_in(language->code.c_str(), {"--width", "80"}).out))
+        CHECK(display_width(line) <= 80);
+    }
+  }
+}
+
+TEST_CASE("languages: sheets are in the language of the class, their JSON is not") {
+  const std::vector<std::string> make{
+      "exercise", "make", "--preset", "self",
+      "--seed",   "3",    "--format", "json,markdown,html,latex,text"};
+  const auto files_in = [&](const char* code) {
+    const TemporaryFolder folder;
+    std::vector<std::string> args = make;
+    args.insert(args.end(), {"--lang", code, "-o", folder.path("sheets")});
+    const Ran ran = attn_run(args);
+    CAPTURE(ran.err);
+    CHECK(ran.exit_code == 0);
+    std::map<std::string, std::string> texts;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path("sheets"))) {
+      if (entry.is_regular_file() && entry.path().string().find("key") == std::string::npos)
+        texts[entry.path().extension().string()] += read_text(entry.path());
+    }
+    return texts;
+  };
+  auto english = files_in("en"), german = files_in("de"), chinese = files_in("zh");
+  CHECK(english.size() >= 4);
+  CHECK(german[".json"] == english[".json"]);
+  CHECK(chinese[".json"] == english[".json"]);
+  for (const char* ending : {".md", ".html", ".tex"}) {
+    CAPTURE(ending);
+    CHECK(has(unwrapped(german[ending]), "Fülle die Lücken aus"));
+    CHECK(has(unwrapped(chinese[ending]), "填写空白"));
+    CHECK(!has(chinese[ending], "Fill in"));
+  }
+  CHECK(has(german[".html"], "<html lang=\"de\">"));
+  CHECK(has(chinese[".html"], "<html lang=\"zh\">"));
+  CHECK(has(german[".html"], "data-save=\"die Antworten"));
+  CHECK(!has(english[".html"], "data-save"));
+}
+
+TEST_CASE("languages: a translated lesson asks and claims what the English one does") {
+  std::size_t translations = 0;
+  for (const Language* language : catalogues()) {
+    const LanguageInUse use(*language);
+    for (const Lesson& english : lessons()) {
+      const Lesson& lesson = in_language(english);
+      if (&lesson == &english) continue;
+      ++translations;
+      CAPTURE(language->code);
+      CAPTURE(lesson.name);
+      CHECK(lesson.name == english.name);
+      CHECK(lesson.sample == english.sample);
+      CHECK(lesson.next == english.next);
+      const std::vector<LessonPart> ours = tell(lesson), theirs = tell(english);
+      REQUIRE(ours.size() == theirs.size());
+      for (std::size_t i = 0; i < ours.size(); ++i) {
+        CAPTURE(i);
+        CHECK(ours[i].index() == theirs[i].index());
+        if (const auto* claim = std::get_if<Claim>(&ours[i])) CHECK(claim->holds);
+        if (const auto* next = std::get_if<Try>(&ours[i]))
+          CHECK(next->command == std::get<Try>(theirs[i]).command);
+        const auto* question = std::get_if<Question>(&ours[i]);
+        if (question == nullptr) continue;
+        std::string answer;
+        for (const Expected& part : question->expected)
+          answer += (answer.empty() ? "" : "; ") +
+                    (part.number ? std::to_string(*part.number) : part.words.front());
+        CAPTURE(answer);
+        CHECK(judge(*question, answer).right);
+        CHECK(!judge(*question, "xyzzy").right);
+      }
+    }
+  }
+  CHECK(translations == 10);
+  const std::string german = unwrapped(attn_run({"lesson", "tokens", "--lang", "de"}).out);
+  CHECK(has(german, "Woher die Zahlen kommen"));
+  CHECK(has(german, "als Nächstes: Ein Kopf von Hand"));
+  CHECK(has(unwrapped(attn_run({"lesson", "--lang", "zh"}).out), "词元、嵌入和权重"));
 }

@@ -17,6 +17,8 @@ struct Language {
   std::string code;  ///< "de"; empty: English
   std::string name;  ///< "Deutsch"
   std::map<std::string, std::string, std::less<>> texts;
+  /// The same for sentences that reports hold, whose gaps are already filled.
+  std::map<std::string, std::string, std::less<>> sentences;
   std::map<std::string, std::string> ascii;  ///< "ä" is "ae"; empty: 7 bits cannot write it
 };
 
@@ -57,6 +59,11 @@ template <typename... Values>
 std::string translated(std::string_view english, const Values&... values) {
   return translated_with(english, {gap_text(values)...});
 }
+
+/// A sentence of a report, which is in English for programs, in the language in use: found as a
+/// text, or as one whose gaps are filled, or sentence by sentence; otherwise it stays English. What
+/// is in a gap called {what} or {where} is translated, too.
+std::string translated_sentence(const std::string& english);
 
 /// "a, b and c" in the language in use. The keys are ", " and " and ".
 std::string translated_list(const std::vector<std::string>& words);

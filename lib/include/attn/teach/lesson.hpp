@@ -91,6 +91,9 @@ struct Lesson {
 /// Every lesson, in teaching order.
 std::span<const Lesson> lessons();
 
+/// A lesson of that list in the language in use; as it is, if nobody has translated it.
+const Lesson& in_language(const Lesson& lesson);
+
 /// Reads a lesson from a file. Throws Error (input, id "lesson-file") with line and column.
 Lesson read_lesson(std::string_view text, const std::string& name);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 
 #include "attn/phrases.hpp"
 #include "core/text/ascii.hpp"
@@ -67,6 +68,8 @@ LanguageInUse::LanguageInUse(const Language& language, bool ascii) : before_(in_
   own_.code = language.code;
   if (!language.ascii.empty()) {
     for (const auto& [key, text] : language.texts) own_.texts[key] = replaced(text, language.ascii);
+    for (const auto& [key, text] : language.sentences)
+      own_.sentences[key] = replaced(text, language.ascii);
   }
   in_use = own_.texts.empty() ? nullptr : &own_;
 }
@@ -92,6 +95,77 @@ std::string translated_with(std::string_view english, std::initializer_list<std:
     done = gap.begin + gap.length + 1;
   }
   return filled.append(text.substr(done));
+}
+
+namespace {
+
+/// What is in the gaps of `key` where `text` is that key with its gaps filled; nothing if it is
+/// not.
+std::optional<std::vector<std::string>> gaps_filled(std::string_view key, std::string_view text) {
+  std::vector<std::string> values;
+  std::size_t done = 0;
+  for (Gap gap = next_gap(key, 0); gap.begin != key.npos; gap = next_gap(key, done)) {
+    const std::string_view before = key.substr(done, gap.begin - 1 - done);
+    if (!text.starts_with(before)) return std::nullopt;
+    text.remove_prefix(before.size());
+    done = gap.begin + gap.length + 1;
+    const Gap next = next_gap(key, done);
+    const bool last = next.begin == key.npos;
+    const std::string_view after = key.substr(done, last ? key.npos : next.begin - 1 - done);
+    const std::size_t end = !last ? text.find(after)
+                            : text.size() >= after.size() && text.ends_with(after)
+                                ? text.size() - after.size()
+                                : text.npos;
+    if (end == text.npos || end == 0) return std::nullopt;
+    values.emplace_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return text == key.substr(done) ? std::optional(values) : std::nullopt;
+}
+
+/// The sentence as one of those whose gaps are filled; "" if it is none.
+std::string by_pattern(const Language& language, std::string_view english) {
+  std::string best;
+  std::size_t most = 0;  // characters outside of gaps
+  for (const auto& [key, text] : language.sentences) {
+    const auto values = gaps_filled(key, english);
+    if (!values) continue;
+    std::size_t inside = 0;
+    for (const std::string& value : *values) inside += value.size();
+    if (english.size() - inside < most) continue;
+    most = english.size() - inside;
+    best = text;
+    std::size_t done = 0, index = 0;
+    std::string filled;
+    const std::vector<std::string_view> names = gaps_of(key);
+    for (Gap gap = next_gap(text, 0); gap.begin != text.npos; gap = next_gap(text, done)) {
+      const std::string_view name = std::string_view(text).substr(gap.begin, gap.length);
+      index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+      const std::string& value = values->at(index);
+      filled += text.substr(done, gap.begin - 1 - done);
+      filled += name == "what" || name == "where" ? translated_sentence(value) : value;
+      done = gap.begin + gap.length + 1;
+    }
+    best = filled + text.substr(done);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string translated_sentence(const std::string& english) {
+  const Language* language = in_use;
+  if (language == nullptr || english.empty()) return english;
+  for (const auto* texts : {&language->texts, &language->sentences}) {
+    const auto at = texts->find(english);
+    if (at != texts->end()) return at->second;
+  }
+  if (std::string whole = by_pattern(*language, english); !whole.empty()) return whole;
+  const std::size_t end = english.find(". ");
+  if (end == english.npos) return english;
+  const std::string first = translated_sentence(english.substr(0, end + 1));
+  const bool is_wide = static_cast<unsigned char>(first.back()) >= 0x80;  // a full stop of Chinese
+  return first + (is_wide ? "" : " ") + translated_sentence(english.substr(end + 2));
 }
 
 std::string translated_list(const std::vector<std::string>& words) {

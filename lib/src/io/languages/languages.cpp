@@ -25,6 +25,7 @@ Language read_language(const LanguageFile& file) {
   const json::Node* name = json::find(document.root, "language");
   return {std::string(file.name), std::get<std::string>(name->value),
           strings_of<decltype(Language::texts)>(json::find(document.root, "texts")),
+          strings_of<decltype(Language::sentences)>(json::find(document.root, "sentences")),
           strings_of<decltype(Language::ascii)>(json::find(document.root, "ascii"))};
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "attn/core/version.hpp"
+#include "attn/language.hpp"
 #include "attn/page_files.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/formula.hpp"
@@ -256,6 +257,19 @@ std::string harmless(const std::string& json) {
   return text;
 }
 
+/// What the script of a form (lib/page/form.js) says in another language.
+std::string form_words() {
+  if (language_code() == "en") return "";
+  std::string text = "<div id=\"words\" hidden";
+  for (const auto& [name, words] :
+       {std::pair("save", translated("save the answers as a file")),
+        std::pair("step", translated("first wrong step")),
+        std::pair("mistake", translated("code of the mistake")),
+        std::pair("filled", translated("{n} of {all} blanks filled in"))})
+    text += " data-" + std::string(name) + "=\"" + html_text(words) + "\"";
+  return text + "></div>\n";
+}
+
 /// Whether the page shows weights.
 bool shows_weights(const Document& document) {
   return std::any_of(document.blocks.begin(), document.blocks.end(), [](const Block& block) {
@@ -264,9 +278,9 @@ bool shows_weights(const Document& document) {
   });
 }
 
-constexpr const char* kFooter =
+constexpr const char* kFooter = in_catalogue(
     "Weights show what each query reads. By themselves they do not explain why a model answers as "
-    "it does.";
+    "it does.");
 
 }  // namespace
 
@@ -280,17 +294,19 @@ std::string write_page(const Document& document, const TextStyle& look) {
                                                     : page_plain();
   const std::string script = "\"use strict\";\n{\n" + joined(scripts) + "}\n";
   std::string out =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<!doctype html>\n<html lang=\"" + language_code() +
+      "\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " +
       hash_of(style) + "; script-src " + hash_of(script) +
       "; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
       html_text(title_of(document)) + "</title>\n<style>" + style + "</style>\n</head>\n<body" +
       (look.big ? " class=\"big\"" : "") + ">\n" + writer.take() + "</main>\n<footer>\n" +
-      (shows_weights(document) ? wrapped_in("p", kFooter) : "") + "\n" +
-      wrapped_in("p", "Made by attn " + std::string(version()) + ".") + "\n</footer>\n";
+      (shows_weights(document) ? wrapped_in("p", translated(kFooter)) : "") + "\n" +
+      wrapped_in("p", translated("Made by attn {version}.", std::string(version()))) +
+      "\n</footer>\n";
   if (asks) out += data_block("cells", page_data(document));
-  if (fills) out += data_block("sheet", harmless(document.form));
+  if (fills) out += form_words() + data_block("sheet", harmless(document.form));
   return out + "<script>" + script + "</script>\n</body>\n</html>\n";
 }
 

@@ -61,4 +61,7 @@ struct LessonFile {
 /// In teaching order.
 std::span<const LessonFile> lesson_files();
 
+/// The same in other languages: "de/tokens".
+std::span<const LessonFile> translated_lesson_files();
+
 }  // namespace attn

@@ -5,6 +5,10 @@
 // takes any, and run its commands; docs/lessons.md is rewritten by ATTN_UPDATE_GOLDENS=1 test_app
 // -tc="*lesson*".
 #include "attn/teach/lesson.hpp"
+
+#include <map>
+
+#include "attn/language.hpp"
 #include "teach/lessons/lesson_script.hpp"
 
 namespace attn {
@@ -17,6 +21,19 @@ std::span<const Lesson> lessons() {
     return all;
   }();
   return kLessons;
+}
+
+const Lesson& in_language(const Lesson& lesson) {
+  static const std::map<std::string, Lesson> kTranslated = [] {
+    std::map<std::string, Lesson> all;
+    for (const LessonFile& file : translated_lesson_files()) {
+      const std::string name(file.name);
+      all.emplace(name, read_lesson(file.text, name.substr(name.find('/') + 1)));
+    }
+    return all;
+  }();
+  const auto at = kTranslated.find(language_code() + "/" + lesson.name);
+  return at == kTranslated.end() ? lesson : at->second;
 }
 
 Lesson read_lesson(std::string_view text, const std::string& name) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "teach/lessons/expression_reader.hpp"
@@ -75,7 +76,9 @@ class Performance : private LessonWords {
     std::vector<std::string> names;
     for (const Lesson& each : lessons()) {
       names.push_back(each.name);
-      if (each.name == name) return lesson_.suggest("lesson " + each.name, "next: " + each.title);
+      if (each.name == name)
+        return lesson_.suggest("lesson " + each.name,
+                               translated("next: {title}", in_language(each).title));
     }
     throw script_.error_at(
         name, "there is no lesson \"" + std::string(name) + "\"" + did_you_mean(name, names),

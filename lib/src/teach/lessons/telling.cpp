@@ -11,6 +11,7 @@
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/tensor/dtype.hpp"
@@ -132,7 +133,7 @@ void Telling::suggest(const std::string& command, const std::string& says) {
   if (place != command.npos && is_own() && !is_worth_trying(command)) return;
   if (place != command.npos && !built_in && !options_.problem && !saved_) {
     parts_.emplace_back(Try{"attn new --sample " + lesson_.sample + " -o " + file,
-                            "as a file, unless it is there"});
+                            translated("as a file, unless it is there")});
     saved_ = true;
   }
   std::string filled = command;

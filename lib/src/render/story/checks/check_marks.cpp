@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/worked_cell.hpp"
@@ -28,22 +29,23 @@ std::set<Index> values_of(const std::vector<Cell>& cells, Index Cell::*axis) {
 }
 
 /// "head 1: ", "heads 0, 2: "; nothing if all of them, or the only one.
-std::string some_of(const std::set<Index>& values, Index all, const char* noun) {
+std::string some_of(const std::set<Index>& values, Index all, const char* one, const char* more) {
   if (std::ssize(values) == all) return "";
   std::vector<std::string> words;
   for (const Index value : values) words.push_back(std::to_string(value));
-  return (words.size() == 1 ? noun : plural(noun)) + " " + listed(words, kMostNamed) + ": ";
+  return translated(words.size() == 1 ? one : more, listed(words, kMostNamed)) + ": ";
 }
 
 /// `the row of "cat"`, `the rows of "cat", "sat"`; `name` is that of the row or column of a cell.
 std::string lines_text(const Step& step, const std::vector<Cell>& cells, Index Cell::*axis,
-                       const char* noun, std::string (*name)(const Step&, const Cell&)) {
+                       std::string (*name)(const Step&, const Cell&), const char* one,
+                       const char* more) {
   std::vector<std::string> names;
   std::set<Index> seen;
   for (const Cell& cell : cells) {
     if (seen.insert(cell.*axis).second) names.push_back(name(step, cell));
   }
-  return "the " + (names.size() == 1 ? noun : plural(noun)) + " of " + listed(names, kMostNamed);
+  return translated(names.size() == 1 ? one : more, listed(names, kMostNamed));
 }
 
 }  // namespace
@@ -63,8 +65,8 @@ std::string first_names(const Step& step, const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
     if (names.size() > kMostNamed) break;
     std::string name = cell_name(step, cell);
-    if (shape.heads) name += " of " + head_text(step, cell);
-    if (shape.batch) name += " in batch entry " + std::to_string(cell.batch);
+    if (shape.heads) name = translated("{cell} of {head}", name, head_text(step, cell));
+    if (shape.batch) name = translated("{name} in batch entry {n}", name, cell.batch);
     names.push_back(std::move(name));
   }
   return listed(names, kMostNamed);
@@ -73,18 +75,25 @@ std::string first_names(const Step& step, const std::vector<Cell>& cells) {
 std::string where_text(const Step& step, const StepReport& report, const std::vector<Cell>& cells) {
   const Tensor& t = step.value;
   const std::string matrices =
-      some_of(values_of(cells, &Cell::batch), t.batch(), "batch entry") +
-      some_of(values_of(cells, &Cell::head), t.heads(), has_kv_heads(step) ? "kv head" : "head");
+      some_of(values_of(cells, &Cell::batch), t.batch(), in_catalogue("batch entry {n}"),
+              in_catalogue("batch entries {n}")) +
+      some_of(values_of(cells, &Cell::head), t.heads(),
+              has_kv_heads(step) ? in_catalogue("kv head {n}") : in_catalogue("head {n}"),
+              has_kv_heads(step) ? in_catalogue("kv heads {n}") : in_catalogue("heads {n}"));
   const auto filled = std::count_if(report.cells.begin(), report.cells.end(), [](CellVerdict v) {
     return v != CellVerdict::Given && v != CellVerdict::Empty;
   });
-  if (std::ssize(cells) == filled && filled > 1) return "every cell that is filled in";
+  if (std::ssize(cells) == filled && filled > 1) return translated("every cell that is filled in");
   const auto rows = std::ssize(values_of(cells, &Cell::row));
   const auto cols = std::ssize(values_of(cells, &Cell::col));
   if (cols < rows && cols < t.cols())
-    return matrices + lines_text(step, cells, &Cell::col, "column", quoted_col);
-  if (rows == t.rows() && rows > 1) return matrices + "some cells of every row";
-  return matrices + lines_text(step, cells, &Cell::row, "row", quoted_row);
+    return matrices + lines_text(step, cells, &Cell::col, quoted_col,
+                                 in_catalogue("the column of {names}"),
+                                 in_catalogue("the columns of {names}"));
+  if (rows == t.rows() && rows > 1) return matrices + translated("some cells of every row");
+  return matrices + lines_text(step, cells, &Cell::row, quoted_row,
+                               in_catalogue("the row of {names}"),
+                               in_catalogue("the rows of {names}"));
 }
 
 std::vector<Grid> maps_of(const Trace& trace, const Step& step, const StepReport& report,

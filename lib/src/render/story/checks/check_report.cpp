@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/mistakes.hpp"
@@ -55,12 +56,14 @@ std::string remark_of(const StepReport& step, bool points) {
   std::vector<std::string> parts;
   if (points && step.max_score > 0.0) parts.push_back(points_text(step.score, step.max_score));
   if (step.verdict == Verdict::Shape) {
-    parts.push_back(shape_text(step.given_shape) + " instead of " + shape_text(step.shape));
+    parts.push_back(translated("{one} instead of {other}", shape_text(step.given_shape),
+                               shape_text(step.shape)));
   }
-  if (step.verdict == Verdict::Unreadable) parts.emplace_back("no matrix");
-  if (step.verdict == Verdict::Follows) parts.emplace_back("follows from your earlier steps");
+  if (step.verdict == Verdict::Unreadable) parts.push_back(translated("no matrix"));
+  if (step.verdict == Verdict::Follows)
+    parts.push_back(translated("follows from your earlier steps"));
   if (const Index n = count(step, CellVerdict::Empty); n > 0)
-    parts.push_back(std::to_string(n) + " blank");
+    parts.push_back(translated("{n} blank", n));
   return listed(parts);
 }
 
@@ -78,7 +81,7 @@ class CheckStory {
     document_.blocks.push_back(std::move(block));
   }
   void say(const char* label, const std::string& text) {
-    if (!text.empty()) add(Paragraph{text, Role::Labelled, label});
+    if (!text.empty()) add(Paragraph{text, Role::Labelled, translated(label)});
   }
 
   StepHeading heading_of(const StepReport& step) const;
@@ -117,7 +120,7 @@ Checklist::Item CheckStory::item_of(const StepReport& step) const {
           .symbol = truth_.at(step.id).info().symbol,
           .id = step.id,
           .shape = shape_text(step.shape),
-          .share = step.cells.empty() ? "" : std::to_string(good) + " of " + std::to_string(mine),
+          .share = step.cells.empty() ? "" : translated("{n} of {all}", good, mine),
           .remark = remark_of(step, view_.points),
           .first_wrong = report_.first_wrong == step.id};
 }
@@ -131,9 +134,9 @@ void CheckStory::add_cells(const StepReport& step) {
   const bool all = cells.size() == step.cells.size() && std::ssize(cells) > kManyWrong;
   if (std::ssize(step.cells) <= kManyCells && !all) maps = maps_of(truth_, meant, step, cells);
   if (maps.empty()) {
-    return say("Wrong", std::to_string(std::ssize(cells)) + " of " +
-                            counted(std::ssize(step.cells), "cell") + ", first " +
-                            first_names(meant, cells));
+    return say("Wrong", translated("{n} of {cells}, first {names}", std::ssize(cells),
+                                   translated_count(std::ssize(step.cells), "cell"),
+                                   first_names(meant, cells)));
   }
   std::size_t rows = 0;
   for (const Grid& grid : maps) rows += grid.rows.size();
@@ -145,9 +148,10 @@ void CheckStory::add_cells(const StepReport& step) {
   }
   for (Grid& grid : maps) add(std::move(grid));
   if (firsts.size() > rows)
-    add(Paragraph{"and " + counted(std::ssize(firsts) - static_cast<Index>(rows), "more row") +
-                      " with wrong cells",
-                  Role::Aside});
+    add(Paragraph{
+        translated("and {rows} with wrong cells",
+                   translated_count(std::ssize(firsts) - static_cast<Index>(rows), "more row")),
+        Role::Aside});
 }
 
 void CheckStory::add_findings(const StepReport& step) {
@@ -156,19 +160,21 @@ void CheckStory::add_findings(const StepReport& step) {
     if (shown++ == kMostFindings) break;
     const std::string code = " [" + finding.code + "]";
     if (find_mistake(finding.code) == nullptr) {
-      say("What I see", finding.message + (view_.figures ? facts_text(finding.facts) : "") + code);
+      say("What I see", translated_sentence(finding.message) +
+                            (view_.figures ? facts_text(finding.facts) : "") + code);
     } else {
       const bool possible = finding.confidence == Confidence::Possible;
       say(possible ? "Possible cause" : "Likely cause",
-          finding.message + (view_.figures ? facts_text(finding.facts) : "") + code);
+          translated_sentence(finding.message) + (view_.figures ? facts_text(finding.facts) : "") +
+              code);
       say("Place", place_text(finding.where));
       for (const std::string& other : finding.same_as) {
         const Mistake* known = find_mistake(other);
         say("or",
-            (known == nullptr ? "" : std::string(known->explanation) + " ") + "[" + other + "]");
+            (known == nullptr ? "" : translated(known->explanation) + " ") + "[" + other + "]");
       }
     }
-    say("Ask yourself", finding.hint);
+    say("Ask yourself", translated_sentence(finding.hint));
   }
 }
 
@@ -181,11 +187,12 @@ void CheckStory::add_figures(const StepReport& step) {
     return close ? short_number(x, 2 * document_.precision) : text(x);
   };
   const bool counts = !step.first_cell || *step.max_difference > 0.0;  // infinities have none
-  std::string text = counts ? "at most " + number(*step.max_difference) : "";
-  if (counts && !std::isfinite(step.given - step.expected)) text += " in other cells";
+  std::string text = counts ? translated("at most {number}", number(*step.max_difference)) : "";
+  if (counts && !std::isfinite(step.given - step.expected)) text += translated(" in other cells");
   if (step.first_cell) {
-    text += (counts ? "; " : "") + first_names(truth_.at(step.id), {*step.first_cell}) + " is " +
-            number(step.given) + " instead of " + number(step.expected);
+    text += (counts ? "; " : "") + translated("{cell} is {given} instead of {right}",
+                                              first_names(truth_.at(step.id), {*step.first_cell}),
+                                              number(step.given), number(step.expected));
   }
   say("Difference", text);
 }
@@ -212,19 +219,20 @@ std::string CheckStory::advice_on(const StepReport& step) const {
   if (step.verdict == Verdict::Shape && code == "shape.heads")
     return "";  // it is the problem that may need changing
   if (step.verdict == Verdict::Shape || code == "shape.transposed")
-    return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
+    return translated("Write it as {shape}: {axes}.", shape_text(step.shape), axes_text(meant));
   if (!step.unreadable.empty() && count(step, CellVerdict::Wrong) == 0)
-    return step.unreadable.front().fix;
+    return translated_sentence(step.unreadable.front().fix);
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty() || (view_.figures && !view_.hint)) return "";
-  return "Redo the row of " + place_of(quoted_row(meant, cells.front()), meant, cells.front()) +
-         " first, then check again.";
+  return translated("Redo the row of {name} first, then check again.",
+                    place_of(quoted_row(meant, cells.front()), meant, cells.front()));
 }
 
 void CheckStory::add_next(const StepReport& step) {
   std::string next = advice_on(step);
   const std::string see = step.findings.empty() ? "" : step.findings.front().see;
-  if (!see.empty()) next += (next.empty() ? "" : " ") + view_.help + " " + see + " explains more.";
+  if (!see.empty())
+    next += (next.empty() ? "" : " ") + translated("{page} explains more.", view_.help + " " + see);
   say("Next", next);
 }
 
@@ -242,8 +250,8 @@ void CheckStory::add_step(const StepReport& step) {
 /// What fails, without the cause.
 std::string CheckStory::failing_text(const StepReport& step, const std::vector<Cell>& cells) const {
   if (step.verdict == Verdict::Shape) {
-    return "The matrix is " + shape_text(step.given_shape) + "; this step is " +
-           shape_text(step.shape) + ".";
+    return translated("The matrix is {one}; this step is {other}.", shape_text(step.given_shape),
+                      shape_text(step.shape));
   }
   if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
   const bool known = !step.findings.empty() && find_mistake(step.findings.front().code) != nullptr;
@@ -255,12 +263,15 @@ std::string CheckStory::failing_text(const StepReport& step, const std::vector<C
   const bool one = cells.size() == 1;
   const Step& meant = truth_.at(step.id);
   if (meant.inputs.empty())
-    return counted(std::ssize(cells), "cell") + (one ? " differs" : " differ") +
-           " from the problem.";
+    return translated(
+        one ? "{cells} differs from the problem." : "{cells} differ from the problem.",
+        translated_count(std::ssize(cells), "cell"));
   std::vector<std::string> inputs;
   for (const std::string& id : meant.inputs) inputs.emplace_back(truth_.at(id).info().symbol);
-  return counted(std::ssize(cells), "cell") + (one ? " does" : " do") + " not follow from " +
-         together(inputs) + (known ? ". A known mistake can explain this." : ".");
+  return translated(
+             one ? "{cells} does not follow from {steps}." : "{cells} do not follow from {steps}.",
+             translated_count(std::ssize(cells), "cell"), translated_list(inputs)) +
+         (known ? translated(" A known mistake can explain this.") : "");
 }
 
 /// As much about the first wrong step as that rung of the hints gives away.
@@ -268,56 +279,67 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
   const Step& meant = truth_.at(step.id);
   add(heading_of(step));
   const std::vector<Cell> cells = wrong_cells(meant, step);
-  say("Where", cells.empty() ? step.verdict == Verdict::Shape ? "its shape" : "the whole matrix"
-                             : where_text(meant, step, cells));
+  say("Where", cells.empty()
+                   ? translated(step.verdict == Verdict::Shape ? "its shape" : "the whole matrix")
+                   : where_text(meant, step, cells));
   if (rung >= 2) say("What I see", failing_text(step, cells));
   if (rung < 3) return;
   say("The rule", formula_text(truth_, meant) + " (" + phrase_of(truth_, meant) + ").");
   say("Why", why_text(truth_, meant, {}));
   if (rung < 4) return;
-  if (!step.findings.empty()) say("Ask yourself", step.findings.front().hint);
+  if (!step.findings.empty()) say("Ask yourself", translated_sentence(step.findings.front().hint));
   add_next(step);
 }
 
 void CheckStory::add_notes() {
   for (const Finding& finding : report_.findings)
-    add(Paragraph{finding.message + " [" + finding.code + "]", Role::Note});
+    add(Paragraph{translated_sentence(finding.message) + " [" + finding.code + "]", Role::Note});
   for (const StepReport& step : report_.steps) {
     if (is_wrong(step)) continue;
     for (const Finding& finding : step.findings)
-      add(Paragraph{step.id + ": " + finding.message + " [" + finding.code + "]", Role::Note});
+      add(Paragraph{
+          step.id + ": " + translated_sentence(finding.message) + " [" + finding.code + "]",
+          Role::Note});
   }
-  for (const std::string& note : report_.notes) add(Paragraph{note, Role::Note});
+  for (const std::string& note : report_.notes)
+    add(Paragraph{translated_sentence(note), Role::Note});
   Index shown = 0, all = 0;
   for (const StepReport& step : report_.steps) {
     all += count(step, CellVerdict::Unreadable);
     for (const Diagnostic& each : step.unreadable) {
       if (step.cells.empty() || shown == kMostUnreadable) break;
       ++shown;
-      add(Paragraph{placed(each) + ". " + each.fix, Role::Note});
+      add(Paragraph{placed(each) + ". " + translated_sentence(each.fix), Role::Note});
     }
   }
-  if (all > shown) add(Paragraph{counted(all - shown, "more unreadable cell"), Role::Note});
+  if (all > shown)
+    add(Paragraph{translated_count(all - shown, "more unreadable cell"), Role::Note});
 }
 
 void CheckStory::add_ending() {
   Index blank = 0;
   for (const StepReport& step : report_.steps) blank += count(step, CellVerdict::Empty);
-  const std::string left = counted(blank, "blank") + (blank == 1 ? " is" : " are") + " left";
+  const std::string blanks = translated_count(blank, "blank");
   const bool follows =
       std::any_of(report_.steps.begin(), report_.steps.end(),
                   [](const StepReport& step) { return step.verdict == Verdict::Follows; });
   if (blank > 0) {
-    add(Paragraph{
-        report_.right ? "Nothing is wrong so far; " + left + "." : left + ", not counted as wrong.",
-        Role::Footer});
-  } else if (report_.right && follows) {
-    add(Paragraph{"Everything that was checked is right, or follows from your earlier steps.",
+    add(Paragraph{report_.right
+                      ? translated(blank == 1 ? "Nothing is wrong so far; {blanks} is left."
+                                              : "Nothing is wrong so far; {blanks} are left.",
+                                   blanks)
+                      : translated(blank == 1 ? "{blanks} is left, not counted as wrong."
+                                              : "{blanks} are left, not counted as wrong.",
+                                   blanks),
                   Role::Footer});
-  } else if (report_.right) {
+  } else if (report_.right && follows) {
     add(Paragraph{
-        report_.notes.empty() ? "Everything is right." : "Everything that was checked is right.",
+        translated("Everything that was checked is right, or follows from your earlier steps."),
         Role::Footer});
+  } else if (report_.right) {
+    add(Paragraph{translated(report_.notes.empty() ? "Everything is right."
+                                                   : "Everything that was checked is right."),
+                  Role::Footer});
   }
 }
 
@@ -325,14 +347,15 @@ Document CheckStory::document() {
   add(Title{view_.source,
             {},
             {view_.points ? points_text(report_.score, report_.max_score)
-                          : short_number(report_.score, 3) + " of " +
-                                short_number(report_.max_score, 3) + " right"}});
+                          : translated("{n} of {all} right", short_number(report_.score, 3),
+                                       short_number(report_.max_score, 3))}});
   std::vector<std::string> facts = view_.facts;
   const std::string title = truth_.title == view_.source ? "" : truth_.title;
   for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));
-  facts.push_back("accepted within " + tolerance_text(report_.tolerance));
+  facts.push_back(translated("accepted within {tolerance}", tolerance_text(report_.tolerance)));
   add(Paragraph{separated(facts, " · "), Role::Facts});
-  for (const std::string& note : report_.problem_notes) add(Paragraph{shortened(note), Role::Note});
+  for (const std::string& note : report_.problem_notes)
+    add(Paragraph{shortened(translated_sentence(note)), Role::Note});
   Checklist list;
   for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
   add(std::move(list));

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/mistakes.hpp"
@@ -24,7 +25,8 @@ bool is_one_cause(const std::string& code) {
 }  // namespace
 
 std::string tolerance_text(const Tolerance& t) {
-  if (t.relative > 0.0) return "±" + format_exact(t.relative) + " times the largest number";
+  if (t.relative > 0.0)
+    return translated("±{number} times the largest number", format_exact(t.relative));
   return "±" + format_exact(t.absolute);
 }
 
@@ -35,27 +37,27 @@ bool same_cause(const StepReport& a, const StepReport& b) {
 }
 
 std::string placed(const Diagnostic& d) {
-  if (d.places.empty()) return d.what;
+  if (d.places.empty()) return translated_sentence(d.what);
   const Place& place = d.places.front();
   std::string where = place.file;
   if (place.line > 0)
     where += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
-  return where + ": " + d.what;
+  return where + ": " + translated_sentence(d.what);
 }
 
 std::string axes_text(const Step& step) {
   const Shape& s = step.value.shape();
   std::vector<std::string> parts;
-  if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
-  if (s.heads) parts.push_back(counted(*s.heads, "head"));
+  if (s.batch) parts.push_back(translated_count(*s.batch, "batch entry"));
+  if (s.heads) parts.push_back(translated_count(*s.heads, "head"));
   parts.push_back(rows_text(step));
   parts.push_back(columns_text(step));
   return separated(parts, ", ");
 }
 
 std::string place_of(std::string row, const Step& step, const Cell& cell) {
-  if (step.value.heads() > 1) row += " in " + head_text(step, cell);
-  if (step.value.batch() > 1) row += " in batch entry " + std::to_string(cell.batch);
+  if (step.value.heads() > 1) row = translated("{name} in {head}", row, head_text(step, cell));
+  if (step.value.batch() > 1) row = translated("{name} in batch entry {n}", row, cell.batch);
   return row;
 }
 
@@ -66,13 +68,14 @@ std::string facts_text(const std::vector<Fact>& facts) {
     texts.push_back(fact.name + " " +
                     (number ? short_number(*number, 6) : std::get<std::string>(fact.value)));
   }
-  return texts.empty() ? "" : " Here: " + listed(texts) + ".";
+  return texts.empty() ? "" : translated(" Here: {facts}.", listed(texts));
 }
 
 std::string place_text(const std::string& where) {
   if (where.empty()) return "";
-  if (where == "everywhere") return "in all layers alike";
-  return (where.find('*') == where.npos ? "only in " : "in every layer: ") + where;
+  if (where == "everywhere") return translated("in all layers alike");
+  return translated(where.find('*') == where.npos ? "only in {place}" : "in every layer: {place}",
+                    where);
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/mistakes.hpp"
@@ -59,11 +60,11 @@ Table causes_table(const ClassSummary& summary) {
 /// What became of a sheet without a grade, by RowStatus.
 constexpr std::array<const char*, kRowStatuses> kFates{
     "",
-    "the file cannot be graded",
-    "nothing was handed in",
-    "not graded: the sheet is not yours",
-    "not graded: several files were handed in",
-    "not graded: the id is not in the roster",
+    in_catalogue("the file cannot be graded"),
+    in_catalogue("nothing was handed in"),
+    in_catalogue("not graded: the sheet is not yours"),
+    in_catalogue("not graded: several files were handed in"),
+    in_catalogue("not graded: the id is not in the roster"),
 };
 
 }  // namespace
@@ -73,9 +74,10 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   document.blocks.emplace_back(Title{exercise, {}, {}});
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
   document.blocks.emplace_back(
-      Paragraph{kFates.at(static_cast<std::size_t>(row.status)), Role::Labelled, "Status"});
+      Paragraph{translated(kFates.at(static_cast<std::size_t>(row.status))), Role::Labelled,
+                translated("Status")});
   for (const std::string& note : row.notes)
-    document.blocks.emplace_back(Paragraph{shortened(note), Role::Note});
+    document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
   return document;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "render/story/steps/explain_steps.hpp"
@@ -70,13 +71,16 @@ bool is_solved(const Sheet& sheet) {
 
 std::string instructions(const Sheet& sheet) {
   if (is_solved(sheet)) {
-    return std::string("For the teacher, not to be handed out: this sheet is solved") +
-           (sheet.bug ? ", and its mistake is named at the end." : ".");
+    return translated(sheet.bug
+                          ? "For the teacher, not to be handed out: this sheet is solved, and "
+                            "its mistake is named at the end."
+                          : "For the teacher, not to be handed out: this sheet is solved.");
   }
-  if (sheet.bug) return "One step is wrong, and those after it follow from it. Which, and why?";
-  return "Fill in the blanks, with " + counted(sheet.decimals, "decimal") +
-         ". A number is right if it is off by at most " + short_number(sheet.accept_within, 6) +
-         ".";
+  if (sheet.bug)
+    return translated("One step is wrong, and those after it follow from it. Which, and why?");
+  return translated(
+      "Fill in the blanks, with {decimals}. A number is right if it is off by at most {number}.",
+      translated_count(sheet.decimals, "decimal"), short_number(sheet.accept_within, 6));
 }
 
 /// Appends the formulas of the steps that a step is made from and that `shown` does not hold.
@@ -95,7 +99,7 @@ std::string missing_inputs(const Trace& trace, const Step& step,
                            const std::vector<std::string>& shown) {
   std::vector<std::string> formulas;
   add_missing(formulas, trace, step, shown);
-  return formulas.empty() ? "" : "with " + separated(formulas, "; ");
+  return formulas.empty() ? "" : translated("with {formulas}", separated(formulas, "; "));
 }
 
 /// The number of a mask: that of the masked scores, if these are not on the sheet; otherwise none.
@@ -137,9 +141,9 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   document.precision = sheet.decimals;
   const bool solutions = is_solved(sheet);
   const std::string& name = sheet.problem.title.empty() ? sheet.exercise : sheet.problem.title;
-  Title title{(solutions ? "Solutions: " : "") + name};
-  if (!sheet.student.empty()) title.facts.push_back("student " + sheet.student);
-  title.facts.push_back("variant " + sheet.variant);
+  Title title{solutions ? translated("Solutions: {name}", name) : name};
+  if (!sheet.student.empty()) title.facts.push_back(translated("student {id}", sheet.student));
+  title.facts.push_back(translated("variant {id}", sheet.variant));
   document.blocks.emplace_back(std::move(title));
   const std::vector<std::string> facts = settings_facts(trace, "");
   if (!facts.empty()) document.blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
@@ -155,10 +159,10 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   document.blocks = on_sheet(std::move(document.blocks), sheet, trace, view.steps);
   if (!sheet.bug) return document;
   const std::string line(16, '_');
+  document.blocks.emplace_back(Paragraph{sheet.bug->first_wrong.value_or(line), Role::Labelled,
+                                         translated("First wrong"), true});
   document.blocks.emplace_back(
-      Paragraph{sheet.bug->first_wrong.value_or(line), Role::Labelled, "First wrong", true});
-  document.blocks.emplace_back(
-      Paragraph{sheet.bug->code.value_or(line), Role::Labelled, "Mistake"});
+      Paragraph{sheet.bug->code.value_or(line), Role::Labelled, translated("Mistake")});
   return document;
 }
 

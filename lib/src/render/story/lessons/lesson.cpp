@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "render/story/steps/explain_steps.hpp"
 
 namespace attn {
@@ -49,19 +50,21 @@ class Pages {
   }
 
   void operator()(const Question& question) {
-    add(Paragraph{question.text, Role::Labelled, "question", true});
+    add(Paragraph{question.text, Role::Labelled, translated("question"), true});
     pages_.push_back({{}, pages_.back().precision});
-    add(Paragraph{question.answer, Role::Labelled, "answer", false, true});
+    add(Paragraph{question.answer, Role::Labelled, translated("answer"), false, true});
   }
 
   void operator()(const Claim& claim) {
     const auto* before = std::get_if<Paragraph>(&pages_.back().blocks.back());
     const bool first = before == nullptr || before->role != Role::Labelled;
     const bool gives_away = before != nullptr && before->folded;  // the answer before it
-    std::string text = claim.holds ? claim.sentence : "Not with these numbers: " + claim.sentence;
+    std::string text = claim.holds
+                           ? claim.sentence
+                           : translated("Not with these numbers: {sentence}", claim.sentence);
     if (!std::exchange(explained_, true))
-      text += " (Checked: attn has computed it for the numbers of this lesson.)";
-    add(Paragraph{std::move(text), Role::Labelled, "checked", first, gives_away});
+      text += translated(" (Checked: attn has computed it for the numbers of this lesson.)");
+    add(Paragraph{std::move(text), Role::Labelled, translated("checked"), first, gives_away});
   }
 
   /// Commands in a row are one table.
@@ -80,7 +83,7 @@ class Pages {
  private:
   void add(Block block) { pages_.back().blocks.push_back(std::move(block)); }
 
-  const std::vector<std::string> kTryNext = {"try next", ""};
+  const std::vector<std::string> kTryNext = {translated("try next"), ""};
   std::vector<Document> pages_ = {};
   Traces traces_ = {};
   bool explained_ = false;  ///< what "checked" means

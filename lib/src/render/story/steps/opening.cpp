@@ -146,7 +146,7 @@ void add_opening(Document& document, const Trace& trace, const View& view) {
   if (!facts.empty()) document.blocks.push_back(Paragraph{separated(facts, " · "), Role::Facts});
   if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
   for (const std::string& note : trace.notes)
-    document.blocks.push_back(Paragraph{shortened(note), Role::Note});
+    document.blocks.push_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
 }
 
 std::vector<std::string> settings_facts(const Trace& trace, const std::string& source,
