@@ -48,7 +48,7 @@ function labelsOf(step, lists, cell) {
 const rowLabel = (cell) => (labelsOf(stepOf(cell.step), stepOf(cell.step).rows, cell) || [])[cell.row];
 const colLabel = (cell) => (labelsOf(stepOf(cell.step), stepOf(cell.step).cols, cell) || [])[cell.col];
 
-const headName = (cell) => (stepOf(cell.step).kvHeads ? "kv head " : "head ") + cell.head;
+const headName = (cell) => inWords(stepOf(cell.step).kvHeads ? "kv head {n}" : "head {n}", { n: cell.head });
 
 // A name in Hebrew or Arabic, set off so that the names beside it keep their places.
 const isolated = (name) => (/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? "\u2068" + name + "\u2069" : name);
@@ -59,7 +59,7 @@ function nameOf(cell, beside) {
   const places = [rowLabel(cell), colLabel(cell)].filter((label) => label !== undefined);
   const name = places.length === 0 ? step.name : step.name + "[" + places.map(isolated).join(", ") + "]";
   const other = beside === undefined || stepOf(beside.step).shape[1] === 0 || headName(beside) !== headName(cell);
-  return step.shape[1] > 0 && other ? name + " of " + headName(cell) : name;
+  return step.shape[1] > 0 && other ? inWords("{cell} of {head}", { cell: name, head: headName(cell) }) : name;
 }
 
 function patternOf(cell) {
@@ -116,5 +116,5 @@ function sentence(cell) {
   const text = remarkOf(cell);
   if (/^(hidden|masked) by /.test(text)) return "This cell is " + text + ".";
   if (text === "given") return "This number is given.";
-  return text === "" ? "" : text[0].toUpperCase() + text.slice(1) + ".";
+  return text === "" ? "" : inWords("{text}.", { text: text[0].toUpperCase() + text.slice(1) });
 }

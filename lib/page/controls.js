@@ -28,8 +28,8 @@ function writeTable(table) {
 // What the switches do not change.
 const status = make("p", { class: "note" });
 function tell() {
-  const texts = [withMask ? "" : "The matrices are computed without the mask; the text and the formulas still include it.",
-    decimals === data.precision ? "" : "Examples in the text keep " + data.precision + (data.precision === 1 ? " decimal." : " decimals.")].filter((text) => text !== "");
+  const texts = [withMask ? "" : inWords("The matrices are computed without the mask; the text and the formulas still include it."),
+    decimals === data.precision ? "" : inWords(data.precision === 1 ? "Examples in the text keep {n} decimal." : "Examples in the text keep {n} decimals.", { n: data.precision })].filter((text) => text !== "");
   status.textContent = texts.join(" ");
   if (texts.length > 0) controls.after(status);
   else status.remove();
@@ -45,7 +45,7 @@ const places = make("select");
 for (let n = 2; n <= 6; ++n) places.append(new Option(String(n), String(n), false, n === decimals));
 if (decimals < 2 || decimals > 6) places.prepend(new Option(String(decimals), String(decimals), true, true));
 places.addEventListener("change", () => { decimals = Number(places.value); rewrite(); });
-if (tables.length > 0) theme.before(labelled("decimals", places));
+if (tables.length > 0) theme.before(labelled(inWords("decimals"), places));
 
 if (data.unmasked.length > 0 && tables.length > 0) {
   const box = make("input", { type: "checkbox", checked: true });
@@ -54,7 +54,7 @@ if (data.unmasked.length > 0 && tables.length > 0) {
     document.body.classList.toggle("unmasked", !withMask);
     rewrite();
   });
-  theme.before(labelled("mask", box));
+  theme.before(labelled(inWords("mask"), box));
 }
 
 look(undefined);

@@ -12,6 +12,13 @@ function fitted(made, properties = {}, ...children) {
 
 function button(text, onclick, properties = {}) { return make("button", { type: "button", onclick, ...properties }, text); }
 
+// What the page says, in the language of its reader if the page has that: {name} is filled with gaps.name.
+let translations;
+function inWords(english, gaps = {}) {
+  translations ??= JSON.parse(document.getElementById("words")?.textContent ?? "{}");
+  return (translations[english] ?? english).replace(/\{(\w+)\}/g, (gap, name) => gaps[name] ?? gap);
+}
+
 function switchTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

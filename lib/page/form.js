@@ -1,16 +1,14 @@
 // A sheet to fill in: keeps in the browser what is typed, and writes the file to hand in. It knows no answers.
 const sheet = JSON.parse(document.getElementById("sheet").textContent);
 const key = ["attn", sheet.exercise, sheet.student || "", sheet.variant].join(":");
-// What it says in another language, if the page has that.
-const words = document.getElementById("words")?.dataset ?? {};
 const blanks = [...document.querySelectorAll("td input[data-step]")];
 
 const form = make("div", { class: "controls" }), said = make("span", { role: "status" });
-const save = button(words.save ?? "save the answers as a file", () => download((sheet.student || "sheet") + ".json", answers()));
+const save = button(inWords("save the answers as a file"), () => download((sheet.student || "sheet") + ".json", answers()));
 
 // Find the bug: which step is wrong first, and which mistake it is.
-const questions = sheet.bug === undefined ? [] : [["first_wrong", words.step ?? "first wrong step"],
-  ["code", words.mistake ?? "code of the mistake"]];
+const questions = sheet.bug === undefined ? [] : [["first_wrong", inWords("first wrong step")],
+  ["code", inWords("code of the mistake")]];
 const replies = questions.map(([name, text]) => {
   const input = make("input", { "data-bug": name });
   form.append(make("label", {}, text + " ", input));
@@ -31,7 +29,7 @@ function kept() {
 const all = [...blanks, ...replies];
 function count() {
   const filled = all.filter((input) => input.value.trim() !== "").length;
-  said.textContent = (words.filled ?? "{n} of {all} blanks filled in").replace("{n}", filled).replace("{all}", all.length);
+  said.textContent = inWords("{n} of {all} blanks filled in", { n: filled, all: all.length });
 }
 function restore() {
   let texts;

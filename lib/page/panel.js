@@ -4,7 +4,7 @@ let decimals = data.precision;
 let pinned;  // the cell of the address, if any
 let shown;
 
-const panel = make("aside", { id: "panel", "aria-live": "polite", tabindex: "-1", "aria-label": "How a number was made" });
+const panel = make("aside", { id: "panel", "aria-live": "polite", tabindex: "-1", "aria-label": inWords("How a number was made") });
 document.body.classList.add("asked");
 document.body.append(panel);
 
@@ -41,21 +41,21 @@ function termTable(cell) {
 
 function place(cell) {
   const step = stepOf(cell.step), row = rowLabel(cell), col = colLabel(cell);
-  const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? headName(cell) : "",
-    row === undefined ? "" : "row " + cell.row + " (" + isolated(row) + ")", col === undefined ? "" : "column " + cell.col + " (" + isolated(col) + ")"];
+  const parts = [step.shape[0] > 0 ? inWords("batch {n}", { n: cell.batch }) : "", step.shape[1] > 0 ? headName(cell) : "",
+    row === undefined ? "" : inWords("row {n} ({name})", { n: cell.row, name: isolated(row) }), col === undefined ? "" : inWords("column {n} ({name})", { n: cell.col, name: isolated(col) })];
   return parts.filter((text) => text !== "").join(", ");
 }
 
 function welcome() {
   const howTo = document.querySelector("table[data-step]") === null
-    ? "Each link on this page shows how a number was made."
-    : "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and what it was " +
+    ? inWords("Each link on this page shows how a number was made.")
+    : inWords("Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and what it was " +
       "made from is outlined where the page shows it. Enter or a click keeps it; Escape lets it go. n and p go to the " +
-      "next and the previous step.";
-  panel.replaceChildren(make("h2", {}, "Where does a number come from?"), make("p", { class: "dim" }, howTo));
+      "next and the previous step.");
+  panel.replaceChildren(make("h2", {}, inWords("Where does a number come from?")), make("p", { class: "dim" }, howTo));
 }
 
-const keptButton = () => button("let go", () => pin(undefined), { id: "kept" });
+const keptButton = () => button(inWords("let go"), () => pin(undefined), { id: "kept" });
 
 function show(cell) {
   shown = cell;
@@ -63,17 +63,17 @@ function show(cell) {
   if (cell === undefined) return welcome();
   const step = stepOf(cell.step), facts = make("dl");
   const fact = (name, text) => facts.append(make("dt", {}, name), make("dd", {}, text));
-  fact("matrix", step.name === step.title ? step.name : step.name + ", " + step.title);
-  if (place(cell) !== "") fact("place", place(cell));
+  fact(inWords("matrix"), step.name === step.title ? step.name : step.name + ", " + step.title);
+  if (place(cell) !== "") fact(inWords("place"), place(cell));
   const value = valueOf(cell);
-  fact("value", Number.isFinite(value) ? String(value) : special(value));
+  fact(inWords("value"), Number.isFinite(value) ? String(value) : special(value));
   panel.replaceChildren(...(pinned === undefined ? [] : [keptButton()]), make("h2", {}, nameOf(cell)), facts, workedLine(cell, decimals, linkTo));
   if (sentence(cell) !== "") panel.append(make("p", { class: "remark" }, sentence(cell)));
   const sources = madeFrom(cell), pattern = patternOf(cell);
   if (pattern === undefined && step.inputs.length > 0)
-    panel.append(make("p", { class: "dim" }, "This page does not show how this number was made: with all the numbers it comes from, the page would be too large."));
+    panel.append(make("p", { class: "dim" }, inWords("This page does not show how this number was made: with all the numbers it comes from, the page would be too large.")));
   if (sources.children.length === 0) return;
   const terms = termTable(cell);
   if (terms !== undefined) return panel.append(terms);
-  panel.append(make("p", { class: "dim" }, isReplaced(pattern) ? "It replaces" : "Made from"), sources);
+  panel.append(make("p", { class: "dim" }, inWords(isReplaced(pattern) ? "It replaces" : "Made from")), sources);
 }

@@ -35,7 +35,8 @@ function vectorName(cells, beside) {
   const [first] = cells, step = stepOf(first.step), alongRow = isAlongRow(cells);
   const label = alongRow ? rowLabel(first) : colLabel(first);
   const other = beside !== undefined && step.shape[1] > 0 && headName(first) !== headName(beside);
-  return step.name + (label === undefined ? "" : (alongRow ? "[" : "[:, ") + isolated(label) + "]") + (other ? " of " + headName(first) : "");
+  const name = step.name + (label === undefined ? "" : (alongRow ? "[" : "[:, ") + isolated(label) + "]");
+  return other ? inWords("{cell} of {head}", { cell: name, head: headName(first) }) : name;
 }
 
 // Both vectors, their products and the running sum: {name, cells} each, a cell for each term; undefined for other arithmetic.
@@ -47,8 +48,8 @@ function termLines(cell, decimals, link) {
     const bias = ({ factors }) => (side === 0 ? link(factors[0], stepOf(factors[0].step).name, cell) : "");
     return { name: vectorName(leaves.filter(Boolean), cell), cells: leaves.map((leaf, i) => (leaf ? link(leaf, number(valueOf(leaf)), cell) : bias(terms[i]))) };
   });
-  return [...vectors, { name: "products", cells: terms.map(({ value }) => number(value)) },
-    { name: "running sum", cells: runningSums(terms).map(number) }];
+  return [...vectors, { name: inWords("products"), cells: terms.map(({ value }) => number(value)) },
+    { name: inWords("running sum"), cells: runningSums(terms).map(number) }];
 }
 
 // The names of the terms: those of the columns, or rows, that meet.

@@ -60,6 +60,19 @@ std::map<std::string, std::string> texts_for_students() {
   return texts;
 }
 
+/// What the scripts of pages say: each must be in the list of the page that has them.
+std::set<std::string> words_of_pages() {
+  std::set<std::string> words;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/lib/page")) {
+    if (entry.path().extension() != ".js") continue;
+    std::string text = read_text(entry.path().string());
+    for (std::size_t at = text.find("\" +\n"); at != text.npos; at = text.find("\" +\n"))
+      text.erase(at + 1, text.find('"', at + 1) - at - 1);  // a text on several lines
+    for (std::string& word : first_arguments(text, "inWords")) words.insert(std::move(word));
+  }
+  return words;
+}
+
 /// Everything in quotation marks in the sources, and what is counted there.
 std::set<std::string> literals_in_sources() {
   std::set<std::string> all{", ", " and "};
@@ -117,6 +130,16 @@ TEST_CASE("languages: each has every text that a student reads, and no other") {
       CHECK_MESSAGE(used, "no source has this any more; take it out of samples/lang/",
                     language->code, ".json: \"", english, "\"");
     }
+  }
+}
+
+TEST_CASE("languages: pages have what their scripts say") {
+  const std::string page =
+      attn_run({"explain", "--mask", "causal", "--lang", "zh", "--format", "html"}).out;
+  CHECK(words_of_pages().size() > 25);
+  for (const std::string& english : words_of_pages()) {
+    CAPTURE(english);
+    CHECK(has(page, "\"" + english + "\": "));
   }
 }
 
@@ -330,8 +353,8 @@ TEST_CASE("languages: sheets are in the language of the class, their JSON is not
   }
   CHECK(has(german[".html"], "<html lang=\"de\">"));
   CHECK(has(chinese[".html"], "<html lang=\"zh\">"));
-  CHECK(has(german[".html"], "data-save=\"die Antworten"));
-  CHECK(!has(english[".html"], "data-save"));
+  CHECK(has(german[".html"], "\"save the answers as a file\": \"die Antworten"));
+  CHECK(!has(english[".html"], "id=\"words\""));
 }
 
 TEST_CASE("languages: a translated lesson asks and claims what the English one does") {

@@ -257,17 +257,61 @@ std::string harmless(const std::string& json) {
   return text;
 }
 
-/// What the script of a form (lib/page/form.js) says in another language.
-std::string form_words() {
+/// What the scripts of lib/page say.
+constexpr std::array kWords = {
+    in_catalogue("save the answers as a file"),
+    in_catalogue("first wrong step"),
+    in_catalogue("code of the mistake"),
+    in_catalogue("{n} of {all} blanks filled in"),
+    in_catalogue("light or dark"),
+    in_catalogue(
+        "The matrices are computed without the mask; the text and the formulas still include it."),
+    in_catalogue("Examples in the text keep {n} decimal."),
+    in_catalogue("Examples in the text keep {n} decimals."),
+    in_catalogue("decimals"),
+    in_catalogue("mask"),
+    in_catalogue("kv head {n}"),
+    in_catalogue("head {n}"),
+    in_catalogue("{cell} of {head}"),
+    in_catalogue("{text}."),
+    in_catalogue("products"),
+    in_catalogue("running sum"),
+    in_catalogue("How a number was made"),
+    in_catalogue("batch {n}"),
+    in_catalogue("row {n} ({name})"),
+    in_catalogue("column {n} ({name})"),
+    in_catalogue("Each link on this page shows how a number was made."),
+    in_catalogue(
+        "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic "
+        "appears here, and what it was made from is outlined where the page shows it. Enter or a "
+        "click keeps it; Escape lets it go. n and p go to the next and the previous step."),
+    in_catalogue("Where does a number come from?"),
+    in_catalogue("let go"),
+    in_catalogue("matrix"),
+    in_catalogue("place"),
+    in_catalogue("value"),
+    in_catalogue("This page does not show how this number was made: with all the numbers it comes "
+                 "from, the page would be too large."),
+    in_catalogue("It replaces"),
+    in_catalogue("Made from"),
+};
+
+/// As a string of JSON; a text of a catalogue has no control characters.
+std::string json_text(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text)
+    quoted += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+  return quoted + "\"";
+}
+
+/// For the scripts: what they say in another language. Nothing in English.
+std::string words_block() {
   if (language_code() == "en") return "";
-  std::string text = "<div id=\"words\" hidden";
-  for (const auto& [name, words] :
-       {std::pair("save", translated("save the answers as a file")),
-        std::pair("step", translated("first wrong step")),
-        std::pair("mistake", translated("code of the mistake")),
-        std::pair("filled", translated("{n} of {all} blanks filled in"))})
-    text += " data-" + std::string(name) + "=\"" + html_text(words) + "\"";
-  return text + "></div>\n";
+  std::string json;
+  for (const char* english : kWords)
+    json +=
+        (json.empty() ? "{" : ", ") + json_text(english) + ": " + json_text(translated(english));
+  return data_block("words", harmless(json + "}"));
 }
 
 /// Whether the page shows weights.
@@ -306,7 +350,8 @@ std::string write_page(const Document& document, const TextStyle& look) {
       wrapped_in("p", translated("Made by attn {version}.", std::string(version()))) +
       "\n</footer>\n";
   if (asks) out += data_block("cells", page_data(document));
-  if (fills) out += form_words() + data_block("sheet", harmless(document.form));
+  if (fills) out += data_block("sheet", harmless(document.form));
+  out += words_block();
   return out + "<script>" + script + "</script>\n</body>\n</html>\n";
 }
 
