@@ -20,6 +20,7 @@ void try_input(std::string_view bytes) {
     const Array array = parse_array(bytes, "rows.json");
     fuzz::require(array.shape.size() > 1, "lists of lists have two axes or more");
   });
+  fuzz::attempt([&] { parse_array(bytes, "matrix.txt"); });
   fuzz::attempt([&] {
     const BlankRule rule = parse_blank_rule(bytes);
     fuzz::require(blank_rule_text(parse_blank_rule(blank_rule_text(rule))) == blank_rule_text(rule),

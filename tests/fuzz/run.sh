@@ -18,6 +18,8 @@ find samples tests/reference/models -maxdepth 1 -name '*.json' ! -name '*.expect
 lines problem <tests/fuzz/problems.jsonl
 lines answers <tests/fuzz/answers.txt
 lines notations <tests/fuzz/notations.txt
+lines tokenizer <tests/fuzz/tokenizers.jsonl
+cp samples/tokenizers/*.json "$work/tokenizer"
 cp samples/lessons/*.md samples/lessons/mine/*.md "$work/lesson"
 cp samples/answers/* "$work/answers"
 "$attn" exercise make --preset softmax --seed 1 -o "$work/exercise" --quiet >/dev/null
