@@ -130,6 +130,14 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        [](ExerciseSpec& spec) {
          spec.steps.push_back({"q", 1});
        }},
+      {"exercise-spec", "the points of q must be 0 to 1000000",
+       [](ExerciseSpec& spec) {
+         spec.steps = {{"q", 1e308}};
+       }},
+      {"exercise-spec", "the mistake scale.missing is named twice",
+       [](ExerciseSpec& spec) {
+         spec.mistakes = {"scale.missing", "scale.missing"};
+       }},
       {"exercise-spec", "no step has points, so there is nothing to fill in",
        [](ExerciseSpec& spec) {
          spec.steps = {{"q", 0}};

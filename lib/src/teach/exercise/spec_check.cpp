@@ -60,6 +60,8 @@ void check_numbers(const ExerciseSpec& spec) {
                      "Choose 0.4 for 40%.", "blanks");
 }
 
+constexpr double kMostPoints = 1e6;
+
 void check_steps(const ExerciseSpec& spec) {
   std::set<std::string> ids;
   double points = 0.0;
@@ -67,8 +69,8 @@ void check_steps(const ExerciseSpec& spec) {
     if (!ids.insert(step.id).second)
       throw spec_error("exercise-spec", "the step " + step.id + " is named twice",
                        "Name each step once.", "steps");
-    if (!(step.points >= 0.0 && std::isfinite(step.points)))
-      throw spec_error("exercise-spec", "the points of " + step.id + " must be 0 or more",
+    if (!(step.points >= 0.0 && step.points <= kMostPoints))
+      throw spec_error("exercise-spec", "the points of " + step.id + " must be 0 to 1000000",
                        "A step without points is printed in full.", "steps");
     points += step.points;
   }
@@ -82,7 +84,11 @@ void check_codes(const ExerciseSpec& spec) {
   for (const MistakeRow* row : mistake_rows()) {
     if (row->variants != nullptr && !is_equivalent(*row)) codes.emplace_back(row->words.code);
   }
+  std::set<std::string> named;
   for (const std::string& code : spec.mistakes) {
+    if (!named.insert(code).second)
+      throw spec_error("exercise-spec", "the mistake " + code + " is named twice",
+                       "Name each mistake once.", "mistakes");
     if (std::find(codes.begin(), codes.end(), code) != codes.end()) continue;
     throw spec_error("exercise-spec",
                      find_mistake(code) == nullptr
