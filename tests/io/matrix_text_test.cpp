@@ -82,7 +82,21 @@ TEST_CASE("matrix text: tables and single rows") {
       {"1 2 3", {3}, {1, 2, 3}},
       {"5", {1}, {5}},
       {"1\n2", {2, 1}, {1, 2}},
+      {"1 2\r3 4\r", {2, 2}, {1, 2, 3, 4}},
+      {"[1 2\r3 4]", {2, 2}, {1, 2, 3, 4}},
+      {"[[1, 2],\r [3, 4]]", {2, 2}, {1, 2, 3, 4}},
+      {"sep=;\n1;2\n3;4\n", {2, 2}, {1, 2, 3, 4}},
+      {"sep=;\r\n1,5;2\r\n3;4\r\n", {2, 2}, {1.5, 2, 3, 4}},
+      {"sep=,\r1,2\r3,4\r", {2, 2}, {1, 2, 3, 4}},
   });
+}
+
+TEST_CASE("matrix text: hundreds of thousands of minus signs are replaced as fast as one") {
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += "−1 ";
+  const MatrixText read = read_matrix_text(text);
+  CHECK(read.fault == "");
+  CHECK(read.array.data == std::vector<double>(300'000, -1.0));
 }
 
 TEST_CASE("matrix text: what is none says why") {

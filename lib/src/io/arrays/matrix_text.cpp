@@ -14,6 +14,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/text/ascii.hpp"
+#include "io/answers/table.hpp"
 #include "io/arrays/tensor_error.hpp"
 #include "io/json/token.hpp"
 
@@ -272,13 +273,20 @@ std::string_view without_wrapping(std::string_view text) {
   return call ? stripped(text.substr(open + 1)) : text;
 }
 
-Array read_array_text(std::string_view written) {
-  std::string plain = without_latex(written);
-  std::erase(plain, '\r');
-  for (const std::string_view minus : {"−", "–"}) {
-    for (std::size_t at = plain.find(minus); at != plain.npos; at = plain.find(minus, at))
-      plain.replace(at, minus.size(), "-");
+/// Minus signs as on the keyboard, and lines that end with \n alone.
+std::string plainly(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    const bool minus = rest.starts_with("−") || rest.starts_with("–");
+    plain += minus ? '-' : rest[0] == '\r' ? '\n' : rest[0];
+    at += minus ? 3 : 1;
   }
+  return plain;
+}
+
+Array read_array_text(std::string_view written) {
+  const std::string plain = without_latex(plainly(written.substr(after_separator_line(written))));
   const std::string_view text = without_wrapping(plain);
   if (!text.starts_with('[')) return plain_table(text);
   const std::string_view inside = stripped(text.substr(1));
