@@ -225,7 +225,7 @@ std::shared_ptr<const Input> open_part(const std::string& path, const Streams& s
   std::error_code failed;
   if (fs::exists(path, failed) && !fs::is_regular_file(path, failed))
     throw file_error("cannot-read", "\"" + path + "\" is not a regular file",
-                     "A checkpoint names files: put the weights themselves there.");
+                     "A model consists of files: put the file itself there.");
   return open_input(path, streams, max_memory);
 }
 

@@ -74,8 +74,8 @@ std::string input_name(const std::string& path);
 std::shared_ptr<const Input> open_input(const std::string& path, const Streams& streams,
                                         double max_memory = kUsualMemory);
 
-/// The same for a part of a checkpoint, which another file names: only a regular file, perhaps
-/// behind links, so that nobody waits for a pipe that has no end.
+/// The same for a part of a model, which another file or its folder names: only a regular file,
+/// perhaps behind links, so that nobody waits for a pipe that has no end.
 std::shared_ptr<const Input> open_part(const std::string& path, const Streams& streams,
                                        double max_memory);
 

@@ -83,7 +83,10 @@ ProblemFile read_model(const ProblemSource& source, const Streams& streams) {
   const auto parse = [&](std::string_view text, const std::string& name) {
     return read_model_config(text, name, std::move(tensors));
   };
-  ProblemFile file = parse_input(config, streams, parse, source.max_memory);
+  const auto opens = source.config.empty() ? open_part : open_input;  // nobody named it
+  const auto input = opens(config, streams, source.max_memory);
+  ProblemFile file =
+      input->read([&](std::string_view bytes) { return parse(bytes, input->name()); });
   file.places.override_with("/weights", weights);
   return file;
 }

@@ -14,7 +14,10 @@ std::string tokenizer_path(const std::string& path) {
 }
 
 Tokenizer read_tokenizer(const std::string& path, const Streams& streams) {
-  return parse_input(tokenizer_path(path), streams, Tokenizer::read);
+  const std::string file = tokenizer_path(path);
+  const auto opens = file == path ? open_input : open_part;
+  const auto input = opens(file, streams, kUsualMemory);
+  return input->read([&](std::string_view bytes) { return Tokenizer::read(bytes, input->name()); });
 }
 
 }  // namespace attn::app

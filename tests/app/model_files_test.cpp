@@ -1,5 +1,6 @@
 // Whole models from files, from the command line.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <filesystem>
@@ -218,6 +219,31 @@ TEST_CASE("model files: damaged and missing shards are reported with file and te
   CHECK(missing.starts_with("error[cannot-read]"));
   CHECK(has(missing, "model-00002-of-00002.safetensors"));
   CHECK(has(missing, "according to"));
+}
+
+TEST_CASE("model files: files that nobody named may be links, but only to regular files") {
+  const TemporaryFolder folder;
+  const std::string copy = copied(folder, "llama");
+  const Args ids{"--ids", ids_of("llama")};
+  for (const char* name : {"model-00002-of-00002.safetensors", "config.json"}) {
+    CAPTURE(name);
+    const std::string path = copy + name, blob = copy + "blob";
+    std::filesystem::rename(path, blob);
+    std::filesystem::create_symlink("blob", path);  // as in Hugging Face's cache
+    CHECK(attn_run({"explain", copy, ids[0], ids[1], "--summary"}).exit_code == 0);
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink("/dev/zero", path);
+    CHECK(has(refusal({copy, ids[0], ids[1]}), std::string(name) + "\" is not a regular file"));
+    std::filesystem::remove(path);
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    CHECK(has(refusal({copy, ids[0], ids[1]}), std::string(name) + "\" is not a regular file"));
+    std::filesystem::remove(path);
+    std::filesystem::rename(blob, path);
+  }
+  std::filesystem::create_symlink("/dev/zero", copy + "tokenizer.json");
+  const Ran tokens = attn_run({"tokens", "cats", "--tokenizer", copy});
+  CHECK(tokens.exit_code == 4);
+  CHECK(has(unwrapped(tokens.err), "tokenizer.json\" is not a regular file"));
 }
 
 TEST_CASE("model files: a folder without weights, and files that are missing, are refused") {
