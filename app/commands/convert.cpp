@@ -1,6 +1,7 @@
 // attn convert: a problem, or a sheet, in another file format.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -55,6 +56,16 @@ std::string converted(const Sheet& sheet, const std::string& path) {
       "Choose a name that ends in .html, .md, .tex, .txt or .csv.");
 }
 
+/// Whether a blank is filled in.
+bool has_answers(const Sheet& sheet) {
+  return std::any_of(sheet.steps.begin(), sheet.steps.end(), [](const SheetStep& step) {
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.blank[i] != 0 && !std::isnan(step.numbers.at(i))) return true;
+    }
+    return false;
+  });
+}
+
 void convert_sheet(const ProblemOptions& o, const Streams& streams) {
   const std::vector<std::string> given = given_options(o);
   if (!given.empty()) {
@@ -67,8 +78,10 @@ void convert_sheet(const ProblemOptions& o, const Streams& streams) {
     return parse_sheet(bytes, name).sheet;
   };
   const std::string& output = streams.common.output;
-  write_output(output, converted(parse_input(path, streams, parse, o.source.max_memory), output),
-               streams);
+  const Sheet sheet = parse_input(path, streams, parse, o.source.max_memory);
+  Streams own = streams;
+  own.secret = has_answers(sheet);
+  write_output(output, converted(sheet, output), own);
 }
 
 }  // namespace

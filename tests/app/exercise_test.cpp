@@ -154,6 +154,14 @@ TEST_CASE("exercise: whatever tells answers is for its owner alone") {
     if (entry.is_regular_file()) CHECK(is_private(entry.path()));
   }
   CHECK(!is_private(made.path + "/sheets/s001.json"));
+  for (const char* end : {".csv", ".html"}) {  // what was filled in comes along
+    const std::string answers = made.path + ".solved" + end, blank = made.path + ".blank" + end;
+    CHECK(attn_run({"convert", made.path + "/key/answers/s001.json", "-o", answers}).exit_code ==
+          0);
+    CHECK(attn_run({"convert", made.path + "/sheets/s001.json", "-o", blank}).exit_code == 0);
+    CHECK(is_private(answers));
+    CHECK(!is_private(blank));
+  }
 }
 
 TEST_CASE("exercise: of two runs that make the same salt, one fails and leaves the other's") {
