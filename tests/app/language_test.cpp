@@ -107,7 +107,8 @@ std::vector<const Language*> catalogues() {
 }
 
 bool is_seven_bit(const std::string& text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0; });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 }  // namespace
@@ -321,6 +322,32 @@ TEST_CASE("languages: check says each mistake, its question and what to do in bo
         CHECK(display_width(line) <= 80);
     }
   }
+}
+
+TEST_CASE("languages: of what check finds in a small problem, hardly a line is left in English") {
+  std::size_t faults = 0;
+  const auto is_label = [](const std::string& line) {
+    for (const char* label : {"现象", "可能的原因", "问问自己"}) {
+      if (line.starts_with("    ") && has(line, label)) return true;
+    }
+    return false;
+  };
+  for (const std::string& fault : mistake_codes()) {
+    const Ran wrong = attn_run({"explain", "--mask", "causal", "--fault", fault, "--json"});
+    if (wrong.exit_code != 0 || ++faults > 24) continue;
+    const Ran ran = attn_run({"check", "-", "--problem", source_dir() + "/samples/01-one-head.json",
+                              "--mask", "causal", "--lang", "zh"},
+                             wrong.out);
+    for (const std::string& line : lines_of(ran.out)) {
+      if (!is_label(line)) continue;
+      CAPTURE(fault);
+      CAPTURE(line);
+      const std::string after = line.substr(line.find("  ", 6));
+      CHECK(std::any_of(after.begin(), after.end(),
+                        [](char c) { return static_cast<unsigned char>(c) >= 0x80; }));
+    }
+  }
+  CHECK(faults > 20);
 }
 
 TEST_CASE("languages: sheets are in the language of the class, their JSON is not") {

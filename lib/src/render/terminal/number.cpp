@@ -103,7 +103,8 @@ std::string points_text(double points) {
 std::string points_text(double score, double most) {
   double shown = std::round(10.0 * score) / 10.0;
   if (shown >= most && score < most) shown = std::floor(10.0 * score) / 10.0;
-  return translated("{n} of {all}", short_number(shown, 1), points_text(most));
+  return translated(most == 1.0 ? "{n} of 1 point" : "{n} of {all} points", short_number(shown, 1),
+                    short_number(most, 3));
 }
 
 bool is_exact_in_short(double value, int precision) {

@@ -255,10 +255,11 @@ std::string CheckStory::failing_text(const StepReport& step, const std::vector<C
   }
   if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
   const bool known = !step.findings.empty() && find_mistake(step.findings.front().code) != nullptr;
-  if (!known && !step.findings.empty()) return step.findings.front().message;
+  if (!known && !step.findings.empty()) return translated_sentence(step.findings.front().message);
   if (count(step, CellVerdict::Wrong) == 0) {
     const Index unread = count(step, CellVerdict::Unreadable);
-    return counted(unread, "cell") + (unread == 1 ? " is not a number." : " are not numbers.");
+    return translated(unread == 1 ? "{cells} is not a number." : "{cells} are not numbers.",
+                      translated_count(unread, "cell"));
   }
   const bool one = cells.size() == 1;
   const Step& meant = truth_.at(step.id);
