@@ -50,7 +50,7 @@ constexpr std::array kCommands{
     CommandRow{"exercise key", "solve one student's sheet, step by step", exercise_key_command},
     CommandRow{"exercise grade", "grade what a class handed in, and write a gradebook",
                exercise_grade_command},
-    CommandRow{"exercise export", "write the sheets as questions for Moodle",
+    CommandRow{"exercise export", "write the sheets for Moodle, Canvas, Gradescope",
                exercise_export_command},
     CommandRow{"exercise rules", "list every mistake that grading can name",
                exercise_rules_command},

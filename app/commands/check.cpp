@@ -35,9 +35,12 @@ void add_check_options(Command& command, Check& o) {
        whole("--hint", "only a hint, from 1 (where) to 4 (what to read)", 1, 4, o.hint),
        flag("--reveal", "show one right value for each wrong step", o.reveal),
        text("--student", "ID", "a sheet with --key: whose it must be", o.grading.student),
+       file("--metadata", "FILE", "the same, by Gradescope's submission_metadata.json",
+            PathUse::Input, o.grading.metadata),
        flag("--watch", "check again whenever the file changes", o.watch)});
   command.conflicts.insert(command.conflicts.end(),
-                           {{"--tolerance", "--exact", "each says how much may differ"},
+                           {{"--student", "--metadata", "each says whose the sheet must be"},
+                            {"--tolerance", "--exact", "each says how much may differ"},
                             {"--hint", "--reveal", "a hint leaves the right values to you"},
                             {"--watch", "--also", "--watch shows text on the terminal"}});
 }
@@ -90,13 +93,15 @@ std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::s
 
 namespace {
 
+bool writes_results(const std::vector<Target>& targets) {
+  return std::any_of(targets.begin(), targets.end(),
+                     [](const Target& target) { return target.format->name == kGradescope; });
+}
+
 /// Refuses options for sheets. With a key, or results for Gradescope, the error is about the file.
 void refuse_sheet_options(const Check& o, const std::vector<Target>& targets,
                           const Streams& streams) {
-  const bool results = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
-    return target.format->name == kGradescope;
-  });
-  if (results || !o.grading.key.empty()) {
+  if (writes_results(targets) || !o.grading.key.empty()) {
     throw input_error({.id = "not-gradable",
                        .what = "this file is not a sheet",
                        .places = {{.file = input_name(o.answers)}},
@@ -184,13 +189,15 @@ std::optional<SheetFile> bare_sheet(const Check& o, const Input& input, const An
   }
 }
 
-bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
+bool run_once(Check& o, const std::vector<Target>& targets, const Streams& streams) {
   try {
     require_answers(o.answers);
-    if (!o.grading.key.empty()) refuse_link(o.answers);
     const double memory = submission_memory(o, streams);
+    if (is_collection(o.answers))  // what Gradescope hands in: a folder with one sheet in it
+      o.answers = one_submission(o.answers, streams, kSubmissionMemory);
+    if (!o.grading.key.empty()) refuse_link(o.answers);
     const auto input = open_input(o.answers, streams, memory);
-    AnswersFile file = read_answers(*input, memory, {o.names});
+    AnswersFile file = read_answers(*input, memory, {o.names}, o.grading.decimal_mark);
     if (const std::optional<SheetFile> bare = bare_sheet(o, *input, file.answers))
       return check_sheet(o, *bare, targets, streams);
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);
@@ -224,12 +231,10 @@ void check_text_only(const Check& o, const std::vector<Target>& targets, const T
 
 /// Refuses options that are for one file.
 void check_several(const Check& o, const std::vector<Target>& targets) {
-  const auto is_results = [](const Target& target) { return target.format->name == kGradescope; };
-  const std::pair<const char*, bool> of_one[] = {
-      {"--watch", o.watch},
-      {"--format gradescope", std::any_of(targets.begin(), targets.end(), is_results)},
-      {"--also", targets.size() > 1},
-      {"-o", !is_stdout(targets.front().path)}};
+  const std::pair<const char*, bool> of_one[] = {{"--watch", o.watch},
+                                                 {"--format gradescope", writes_results(targets)},
+                                                 {"--also", targets.size() > 1},
+                                                 {"-o", !is_stdout(targets.front().path)}};
   for (const auto& [name, is_given] : of_one) {
     if (!is_given) continue;
     throw usage_error("wrong-operand", std::string(name) + " is for one file, not for several",
@@ -271,10 +276,13 @@ bool run_check(Check& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams);
   if (!o.grading.key.empty()) find_key_folder(o.grading.key);  // throws if it is none
   const bool several = o.operands.size() > 1;
-  const bool any_folder = std::any_of(o.operands.begin(), o.operands.end(), [](const auto& named) {
-    std::error_code none;
-    return std::filesystem::is_directory(named, none);
-  });
+  const bool any_folder = std::any_of(o.operands.begin(), o.operands.end(), is_collection) &&
+                          (several || !writes_results(targets));
+  if (const char* option = first_given(streams, kClassOptions);
+      option != nullptr && writes_results(targets))
+    throw usage_error("wrong-operand",
+                      filled("{} is for a class, and results.json for one sheet", option),
+                      "Leave one of them out.");
   if (any_folder || (several && !o.grading.key.empty())) {
     const bool yes = check_class(o, targets, streams);
     if (!streams.common.quiet) streams.err << kGradeNote << std::flush;

@@ -9,6 +9,7 @@
 #include "attn/check.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/render/grade_report.hpp"
+#include "attn/teach/gradebook.hpp"
 #include "attn/teach/names.hpp"
 #include "options/shared_options.hpp"
 
@@ -18,18 +19,25 @@ struct GradingOptions {
   std::string key;                          ///< folder of the solved sheets
   std::string roster;                       ///< a table, its first column the ids
   std::string gradebook, summary, reports;  ///< what to write
+  BookFor book_for = BookFor::Attn;         ///< whose columns the gradebook has
+  std::string reports_as = "text";          ///< the format of the reports
   std::string id_regex;                     ///< finds an id in the name of a file
   bool latest = false;                      ///< of several files of one student
   std::optional<double> fail_under;         ///< percent
   double follow_through = 1.0;              ///< 0 to 1
   std::string overrides, penalty;           ///< a table; a column of the roster
   std::string why;                          ///< STUDENT:STEP:ROW,COL
-  std::string student;  ///< whose sheet a single file must be; empty: as it says
+  DecimalMark decimal_mark = DecimalMark::Auto;
+  std::string metadata;  ///< Gradescope's, in place of `student`
+  std::string student;   ///< whose sheet a single file must be; empty: as it says
 };
 
 /// Those that only a folder takes, and those that sheets take too.
 inline constexpr std::initializer_list<const char*> kFolderOptions{
     "--gradebook", "--summary", "--reports", "--roster", "--id-regex", "--latest"};
+/// Those that only a class takes: --roster also finds out who handed in.
+inline constexpr std::initializer_list<const char*> kClassOptions{
+    "--gradebook", "--summary", "--reports", "--id-regex", "--latest"};
 inline constexpr std::initializer_list<const char*> kSheetOptions{"--follow-through",
                                                                   "--fail-under"};
 

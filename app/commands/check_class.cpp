@@ -52,6 +52,11 @@ void check_options(const Check& o, const std::vector<Target>& targets, const Str
                       given.front() + " is for one file, not for the sheets of a class",
                       "Leave it out, or name one of the files.");
   }
+  const std::string ending = lowered(fs::path(o.grading.gradebook).extension().string());
+  if (ending == ".xlsx" || ending == ".xls" || ending == ".ods") {
+    throw usage_error("option-value", "a gradebook is a table as text (.csv), not " + ending,
+                      "Write --gradebook grades.csv --for excel, which Excel opens as a table.");
+  }
   if (o.grading.key.empty()) {
     throw usage_error("needs-key", "a folder of sheets cannot be graded without its key",
                       "Add --key DIR/key, the folder that attn exercise make wrote.");
@@ -63,7 +68,10 @@ void check_options(const Check& o, const std::vector<Target>& targets, const Str
 void check_reports(const Check& o, const std::string& folder, const CsvTable& roster) {
   std::error_code none;
   std::set<std::string> reports;
-  for (const auto& row : roster.rows) reports.insert(file_name_of(row.front()) + ".txt");
+  for (const auto& row : roster.rows) {
+    for (const char* ending : {".txt", ".md", ".html"})
+      reports.insert(file_name_of(row.front()) + ending);
+  }
   if (fs::equivalent(folder, o.grading.reports, none))
     refuse_inside(folder, "the folder of the sheets", {o.grading.reports});
   for (const fs::path& file : entries_of(o.grading.reports, none)) {
@@ -137,6 +145,19 @@ std::vector<std::string> files_written(const Check& o, const std::vector<Target>
   return paths;
 }
 
+/// Names what is no sheet by its name, such as photos.
+void note_ignored(const std::vector<HandedIn>& files, const Streams& streams) {
+  std::vector<std::string> names;
+  for (const HandedIn& each : files) {
+    if (each.ignored) names.push_back(each.name);
+  }
+  if (names.empty() || streams.common.quiet) return;
+  streams.err << "note: " << counted(std::ssize(names), "file")
+              << (names.size() == 1 ? " is" : " are")
+              << " no sheet and not counted: " << visible(listed(names)) << "\n"
+              << std::flush;
+}
+
 Document report_of(const ClassBook& book, const ClassRow& row) {
   if (!row.grade) return ungraded_document(book.exercise, row);
   CheckView view{book.exercise, false, {}, "attn help"};
@@ -144,20 +165,29 @@ Document report_of(const ClassBook& book, const ClassRow& row) {
   return grade_document(*row.grade, view);
 }
 
-std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Format& text,
-                                   const Streams& streams) {
+/// The folder in which Moodle hands out a submission and takes feedback back; "" for any other.
+fs::path platform_folder(const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  const bool is_moodles = folder.string().find("_assignsubmission_") != std::string::npos;
+  return is_moodles ? folder.filename() : fs::path();
+}
+
+std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Streams& streams) {
+  const Format& format = *find_row(document_formats(), o.grading.reports_as);
   std::vector<Output> outputs;
   for (const ClassRow& row : book.rows) {
     if (o.grading.reports.empty() || row.status == RowStatus::NotInRoster || row.student().empty())
       continue;
+    const fs::path folder = fs::path(o.grading.reports) / platform_folder(row.file);
     const std::string path =
-        (fs::path(o.grading.reports) / (file_name_of(row.student()) + ".txt")).string();
-    outputs.push_back(
-        {path,
-         [&o, &book, &row, &text, &streams, path](const Sink& sink) {
-           sink(text.document(report_of(book, row), text_style(o.text, path, streams)));
-         },
-         true});
+        (folder / (file_name_of(row.student()) + std::string(format.endings.front()))).string();
+    outputs.push_back({path,
+                       [&o, &book, &row, &format, &streams, path](const Sink& sink) {
+                         TextStyle style = text_style(o.text, path, streams);
+                         style.markup.standalone = true;
+                         sink(format.document(report_of(book, row), style));
+                       },
+                       true});
   }
   return outputs;
 }
@@ -174,15 +204,16 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
   make_folder(o.grading.reports);
   std::vector<Output> outputs;
   if (!o.grading.gradebook.empty())
-    outputs.push_back(
-        {o.grading.gradebook, [&](const Sink& sink) { sink(csv_text(gradebook_table(book))); }});
+    outputs.push_back({o.grading.gradebook,
+                       [&](const Sink& sink) { sink(gradebook_text(book, o.grading.book_for)); }});
   if (!o.grading.summary.empty())
     outputs.push_back({o.grading.summary, [&](const Sink& sink) { sink(class_json(summary)); }});
   for (const Target& target : targets) {
     outputs.push_back(
         {target.path, [&](const Sink& sink) { write_summary(o, summary, target, streams, sink); }});
   }
-  const std::vector<Output> reports = report_outputs(o, book, o.output.formats.front(), streams);
+  const std::vector<Output> reports = report_outputs(o, book, streams);
+  for (const Output& each : reports) make_folder(fs::path(each.path).parent_path().string());
   outputs.insert(outputs.end(), reports.begin(), reports.end());
   write_all(outputs, streams);
   if (!reports.empty() && !streams.common.quiet) {
@@ -209,6 +240,8 @@ void add_grading_options(Command& command, GradingOptions& o) {
             o.roster),
        text("--id-regex", "RE", "for a folder: finds the id in a file's name", o.id_regex),
        flag("--latest", "for a folder: use each student's latest file", o.latest),
+       choice("--decimal-mark", "MARK", "how decimals are written (default: as each file has it)",
+              {{"comma", DecimalMark::Comma}, {"point", DecimalMark::Point}}, o.decimal_mark),
        share("--follow-through", "X", "sheets: credit for what follows from a mistake (default 1)",
              1.0, o.follow_through),
        share("--fail-under", "PCT", "sheets: exit 1 if the (median) result is lower", 100.0,
@@ -235,14 +268,15 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   for (const std::string& path :
        {o.grading.key, key.path, o.grading.roster, o.grading.reports, o.grading.overrides})
     others.push_back(path);
-  std::vector<HandedIn> files = handed_in(o.operands, others);
+  std::vector<HandedIn> files = handed_in(o.operands, others, streams);
   if (files.empty() && !streams.common.quiet)
     streams.err << "note: no files were found in " << visible(together(o.operands)) << "\n"
                 << std::flush;
   Progress progress(streams, "graded");
   const double memory = submission_memory(o, streams);
-  for (HandedIn& file : files) read_submission(file, streams, memory);
+  for (HandedIn& file : files) read_submission(file, streams, memory, o.grading.decimal_mark);
   find_students(files, key, roster, in_name);
+  note_ignored(files, streams);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through, o.options}};
   ClassBook book = class_book(key, roster, files, options,
                               [&](std::size_t done, std::size_t all) { progress.show(done, all); });

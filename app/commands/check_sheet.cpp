@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/io/submission_metadata.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/grade_report.hpp"
 #include "commands/check.hpp"
+#include "files/exercise_folder.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 #include "files/key_folder.hpp"
 
 namespace attn::app {
@@ -21,8 +24,9 @@ void check_options(const Check& o, const Sheet& sheet, const Streams& streams) {
     if (const char* option = first_given(streams, options))
       throw usage_error(id, filled("{} {}", option, why), fix);
   };
-  refuse(kFolderOptions, "wrong-operand", "is for a folder of sheets",
-         "Name the folder, or leave the option out.");
+  const bool roster_helps = !o.grading.metadata.empty();
+  refuse(roster_helps ? kClassOptions : kFolderOptions, "wrong-operand",
+         "is for a folder of sheets", "Name the folder, or leave the option out.");
   std::vector<std::string> given = given_options(o.problem);
   if (!o.problem.source.path.empty()) given.insert(given.begin(), "--problem");
   if (!given.empty()) {
@@ -55,10 +59,51 @@ Sheet key_of(const Check& o, const std::string& student, const Streams& streams)
   }
 }
 
+/// The students of the key to whom these names belong, by themselves or by a line of the roster.
+std::vector<std::string> students_named(const Check& o, const std::vector<std::string>& names,
+                                        const CsvTable& roster) {
+  std::vector<std::string> students;
+  for (const std::string& name : names) {
+    for (const std::vector<std::string>& row : roster.rows) {
+      const bool there = std::any_of(row.begin(), row.end(), [&](const std::string& cell) {
+        return caseless(trimmed(cell)) == caseless(trimmed(name));
+      });
+      if (there) students.push_back(row.front());
+    }
+    students.push_back(name);
+  }
+  std::erase_if(students,
+                [&](const std::string& each) { return !has_key_sheet(o.grading.key, each); });
+  return students;
+}
+
+/// Whose sheet it must be: as --student or Gradescope says; otherwise, as the sheet itself does. Of
+/// a group, the member whose sheet it is. Throws KeyError if the key knows nobody who handed in.
+std::string owner_of(const Check& o, const Sheet& sheet, const Streams& streams) {
+  if (o.grading.metadata.empty())
+    return o.grading.student.empty() ? sheet.student : o.grading.student;
+  const auto submitters = parse_input(o.grading.metadata, streams, submitters_in);
+  const CsvTable roster =
+      o.grading.roster.empty() ? CsvTable{} : read_roster(o.grading.roster, streams);
+  std::vector<std::string> all;
+  for (const std::vector<std::string>& names : submitters) {
+    for (const std::string& each : students_named(o, names, roster)) {
+      if (caseless(each) == caseless(sheet.student)) return each;
+      all.push_back(each);
+    }
+  }
+  if (!all.empty()) return all.front();
+  throw KeyError(input_error(
+      {.id = "not-gradable",
+       .what = "the key has no sheet for " + either(submitters.front()),
+       .places = {{.file = o.grading.metadata}},
+       .fix = "Add --roster FILE, whose lines have the ids of the key and these addresses."}));
+}
+
 /// The sheet to grade against: that of its student in the key; without a key, the sheet itself.
 Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   if (!o.grading.key.empty()) {
-    const std::string& student = o.grading.student.empty() ? sheet.student : o.grading.student;
+    const std::string student = owner_of(o, sheet, streams);
     Sheet key = key_of(o, student, streams);
     const bool bare = sheet.variant.empty();  // a table without that column
     if (bare || (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise))

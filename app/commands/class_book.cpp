@@ -81,8 +81,9 @@ class Grader {
       return refuse(row, RowStatus::NotGradable, error.what());
     }
     if (row.status != RowStatus::NotInRoster) row.status = RowStatus::Graded;
-    if (const std::string note = unreadable_note(row.grade->report); !note.empty())
-      row.notes.push_back(note);
+    for (const std::string& note : {unreadable_note(row.grade->report), comma_note(file.answers)}) {
+      if (!note.empty()) row.notes.push_back(note);
+    }
     std::vector<Flag>& flags = row.grade->flags;
     if (flags.empty() && file.sheet && other_questions(*file.sheet, *row.key)) {
       flags.push_back({"file.given_changed",
@@ -136,11 +137,24 @@ Files competing(const Files& files, std::vector<std::string>& notes) {
   return chosen;
 }
 
-ClassRow student_row(const std::vector<std::string>& columns, const Files& all,
-                     const KeyFolder& key, const Grader& grader, bool latest) {
+/// Takes out what cannot be sheets, and returns their names.
+std::vector<std::string> without_ignored(Files& files) {
+  std::vector<std::string> names;
+  for (const HandedIn* each : files) {
+    if (each->ignored) names.push_back(each->name);
+  }
+  std::erase_if(files, [](const HandedIn* each) { return each->ignored; });
+  return names;
+}
+
+ClassRow student_row(const std::vector<std::string>& columns, Files all, const KeyFolder& key,
+                     const Grader& grader, bool latest) {
   ClassRow row{.columns = columns};
   row.key = key.sheet_of(columns.front());
   if (!row.key) row.notes.push_back("the key has no sheet for this student");
+  const std::vector<std::string> ignored = without_ignored(all);
+  if (all.empty() && !ignored.empty())
+    row.notes.push_back("only handed in: " + listed(ignored) + ", which cannot be a sheet");
   if (all.empty()) return row;
   std::vector<std::string> others;
   const Files files = competing(all, others);
@@ -242,6 +256,12 @@ ClassBook class_book(const KeyFolder& key, const CsvTable& roster,
   for (const HandedIn& file : files) by_student[file.student].push_back(&file);
   const Files nameless = by_student[""];
   by_student.erase("");
+  std::erase_if(by_student, [&](const auto& each) {
+    const bool known = std::any_of(roster.rows.begin(), roster.rows.end(),
+                                   [&](const auto& row) { return row.front() == each.first; });
+    return !known && std::all_of(each.second.begin(), each.second.end(),
+                                 [](const HandedIn* file) { return file->ignored; });
+  });
   std::vector<std::vector<std::string>> students = roster.rows;
   if (key.is_shared() && students.empty()) {
     for (const auto& [student, own] : by_student) students.push_back({student});
@@ -255,7 +275,7 @@ ClassBook class_book(const KeyFolder& key, const CsvTable& roster,
   }
   by_student[""] = nameless;
   for (const HandedIn& file : files) {
-    if (by_student.contains(file.student))
+    if (by_student.contains(file.student) && !file.ignored)
       book.rows.push_back(stranger_row(file, key, grader, book.header.size()));
   }
   flag_resemblances(book.rows);

@@ -1,8 +1,12 @@
-// attn exercise export: the sheets as questions for a learning platform.
+// attn exercise export: the sheets as questions for a learning platform, or an autograder.
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
+#include "attn/io/zip_file.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/cloze.hpp"
+#include "commands/autograder.hpp"
 #include "files/exercise_folder.hpp"
 
 namespace attn::app {
@@ -10,7 +14,44 @@ namespace {
 
 struct Export {
   std::string folder, to;
+  AutograderOptions autograder;
 };
+
+std::vector<ClozeQuestion> questions_of(const ExerciseFolder& folder, const Streams& streams) {
+  std::vector<ClozeQuestion> questions;
+  for (const LockedVariant& each : read_lock(folder, streams)) {
+    questions.push_back(make_cloze(read_sheet(folder.sheet(each.student, ".json"), streams).sheet,
+                                   read_sheet(folder.answer(each.student), streams).sheet));
+  }
+  return questions;
+}
+
+std::string as_moodle(const Export&, const ExerciseFolder& folder, const Streams& streams) {
+  const ExerciseKey key = read_exercise_key(folder, streams);
+  return moodle_xml(key.spec.name, questions_of(folder, streams));
+}
+
+std::string as_qti(const Export&, const ExerciseFolder& folder, const Streams& streams) {
+  const ExerciseKey key = read_exercise_key(folder, streams);
+  std::vector<FileToZip> files;
+  for (PackagedFile& each : qti_package(key.spec.name, questions_of(folder, streams)))
+    files.push_back({std::move(each.name), std::move(each.text)});
+  return write_zip(files);
+}
+
+std::string as_gradescope(const Export& o, const ExerciseFolder& folder, const Streams& streams) {
+  return write_zip(autograder_files(folder, o.autograder, streams));
+}
+
+/// A platform, and what is written for it.
+struct ExportRow {
+  const char* name;
+  bool is_zip;
+  std::string (*make)(const Export& o, const ExerciseFolder& folder, const Streams& streams);
+};
+
+constexpr ExportRow kExports[] = {
+    {"moodle-xml", false, as_moodle}, {"qti", true, as_qti}, {"gradescope", true, as_gradescope}};
 
 void run_export(const Export& o, const Streams& streams) {
   if (o.folder.empty()) {
@@ -19,16 +60,19 @@ void run_export(const Export& o, const Streams& streams) {
   }
   if (o.to.empty()) {
     throw usage_error("missing-option", "attn exercise export needs --to",
-                      "Write --to moodle-xml.");
+                      "Write --to " + either(names_in(kExports)) + ".");
   }
-  const ExerciseFolder folder(o.folder);
-  const ExerciseKey key = read_exercise_key(folder, streams);
-  std::vector<ClozeQuestion> questions;
-  for (const LockedVariant& each : read_lock(folder, streams)) {
-    questions.push_back(make_cloze(read_sheet(folder.sheet(each.student, ".json"), streams).sheet,
-                                   read_sheet(folder.answer(each.student), streams).sheet));
+  const ExportRow& row = *find_row(kExports, o.to);
+  if (row.is_zip && is_stdout(streams.common.output)) {
+    throw usage_error("missing-option", "--to " + o.to + " writes a .zip, and no file is named",
+                      "Write -o " + o.to + ".zip.");
   }
-  write_output(streams.common.output, moodle_xml(key.spec.name, questions), streams);
+  for (const char* option : {"--program", "--roster"}) {
+    if (o.to == "gradescope" || first_given(streams, {option}) == nullptr) continue;
+    throw usage_error("option-conflict", std::string(option) + " is for --to gradescope",
+                      "Leave it out.");
+  }
+  write_output(streams.common.output, row.make(o, ExerciseFolder(o.folder), streams), streams);
 }
 
 }  // namespace
@@ -38,16 +82,23 @@ Command exercise_export_command() {
   Command command;
   command.examples = {
       {"attn exercise make --preset self -o week1", "sheets to export"},
-      {"attn exercise export week1 --to moodle-xml -o week1.xml", "one question each"}};
+      {"attn exercise export week1 --to moodle-xml -o week1.xml", "one question each"},
+      {"attn exercise export week1 --to qti -o week1.zip", "the same for Canvas and others"}};
   command.operand = "DIR";
   command.tells_answers = true;
   command.set_operand = [o](const std::string& path) {
     require_path("the folder", path);
     o->folder = path;
   };
-  add_rows(command, Group::Own,
-           {choice("--to", "FORMAT", "moodle-xml: cloze questions with the hints of known mistakes",
-                   {"moodle-xml"}, [o](const std::string& to) { o->to = to; })});
+  add_rows(
+      command, Group::Own,
+      {choice("--to", "FORMAT",
+              "moodle-xml (cloze questions with hints), qti (2.1), or gradescope (an autograder)",
+              names_in(kExports), [o](const std::string& to) { o->to = to; }),
+       file("--program", "FILE", "gradescope: attn for Linux, linked statically, to put into it",
+            PathUse::Input, o->autograder.program),
+       file("--roster", "FILE", "gradescope: the ids of the key beside email addresses",
+            PathUse::Input, o->autograder.roster)});
   command.run = [o](const Streams& streams) { run_export(*o, streams); };
   return command;
 }

@@ -1,7 +1,9 @@
 // attn exercise grade: grades what a class handed in.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
+#include "attn/phrases.hpp"
 #include "commands/check.hpp"
 #include "files/key_folder.hpp"
 
@@ -14,6 +16,15 @@ bool run_grade(Check& o, const Streams& streams) {
                       "Write attn exercise grade FOLDER --key DIR.");
   }
   if (!o.grading.key.empty()) find_key_folder(o.grading.key);  // throws if it is none
+  const std::pair<const char*, const char*> needs[] = {{"--for", "--gradebook"},
+                                                       {"--reports-as", "--reports"}};
+  for (const auto& [option, other] : needs) {
+    if (first_given(streams, {option}) == nullptr || first_given(streams, {other}) != nullptr)
+      continue;
+    throw usage_error("missing-option",
+                      filled("{} says how {} looks, which is not given", option, other),
+                      filled("Add {}, or leave {} out.", other, option));
+  }
   return check_class(o, targets_of(o.output, streams), streams);
 }
 
@@ -34,17 +45,24 @@ Command exercise_grade_command() {
       o->operands.push_back(path);
   };
   add_grading_options(command, o->grading);
-  add_rows(command, Group::Own,
-           {file("--overrides", "FILE", "points by hand: a CSV of student,step,points,reason",
-                 PathUse::Input, o->grading.overrides),
-            text("--penalty", "COLUMN", "the roster's column of what is taken off: 10%, or points",
-                 o->grading.penalty),
-            text("--why", "STUDENT:STEP:ROW,COL", "only how one number of a student was graded",
-                 o->grading.why),
-            text("--max-memory", "SIZE", "what one file may take, such as 64M (default 256M)",
-                 [o](const GivenValue& size) {
-                   o->problem.source.max_memory = parsed(size, parse_memory_size);
-                 })});
+  add_rows(
+      command, Group::Own,
+      {choice("--for", "WHO", "the gradebook's columns: canvas, moodle or excel",
+              {{"canvas", BookFor::Canvas}, {"moodle", BookFor::Moodle}, {"excel", BookFor::Excel}},
+              o->grading.book_for),
+       choice("--reports-as", "FORMAT", "text (default), markdown or html",
+              {"text", "markdown", "html"},
+              [o](const std::string& format) { o->grading.reports_as = format; }),
+       file("--overrides", "FILE", "points by hand: a CSV of student,step,points,reason",
+            PathUse::Input, o->grading.overrides),
+       text("--penalty", "COLUMN", "the roster's column of what is taken off: 10%, or points",
+            o->grading.penalty),
+       text("--why", "STUDENT:STEP:ROW,COL", "only how one number of a student was graded",
+            o->grading.why),
+       text("--max-memory", "SIZE", "what one file may take, such as 64M (default 256M)",
+            [o](const GivenValue& size) {
+              o->problem.source.max_memory = parsed(size, parse_memory_size);
+            })});
   add_output_options(command, o->output, is_report);
   command.ask = [o](const Streams& streams) { return run_grade(*o, streams); };
   return command;

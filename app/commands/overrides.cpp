@@ -86,7 +86,7 @@ void apply_overrides(const std::string& path, ClassBook& book, const Streams& st
       continue;
     }
     CheckReport& report = row->grade->report;
-    const Step* named = row->grade->truth.find_named(cell(1));
+    const Step* named = step_meant(row->grade->truth, cell(1));
     const auto step = std::find_if(
         report.steps.begin(), report.steps.end(),
         [&](const StepReport& each) { return named != nullptr && each.id == named->id; });

@@ -94,9 +94,12 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
     throw usage_error("option-value", "--why takes STUDENT:STEP:ROW,COL, not \"" + why + "\"",
                       "Write --why s001:weights:1,2, for example.");
   const std::string name = why.substr(0, colon);
-  const std::string place = colon == why.npos ? "" : why.substr(colon + 1);
+  std::string place = colon == why.npos ? "" : why.substr(colon + 1);
   const ClassRow& row = row_of(book, name);
   const Grade& grade = *row.grade;
+  const std::size_t cell_at = std::min(place.rfind(':'), place.size());
+  if (const Step* meant = step_meant(grade.truth, place.substr(0, cell_at)))
+    place.replace(0, cell_at, meant->id);
   View view;
   view.depth = 0;
   view.precision = kDigits;

@@ -120,11 +120,10 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
   return key;
 }
 
-std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
-                                            const Streams& streams) {
-  const fs::path folder = find_key_folder(path), answers = folder / "answers";
-  const std::optional<ExerciseSpec> exercise = exercise_in(folder, streams);
-  std::vector<std::string> changes;
+namespace {
+
+/// The solved sheet of a student, or of everybody; "" if there is neither.
+std::string answer_in(const fs::path& answers, const std::string& student) {
   const std::string name = file_name_of(std::string(trimmed(student)));
   std::vector<std::string> files;  // of that name; capitals do not count
   std::error_code none;
@@ -134,9 +133,24 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
   }
   for (const std::string& each : {name, file_name_of("")}) {
     const fs::path file = answers / (each + ".json");
-    if (fs::is_regular_file(file, none)) return solved(file.string(), exercise, changes, streams);
-    if (files.size() == 1) return solved(files.front(), exercise, changes, streams);
+    if (fs::is_regular_file(file, none)) return file.string();
+    if (files.size() == 1) return files.front();
   }
+  return "";
+}
+
+}  // namespace
+
+bool has_key_sheet(const std::string& path, const std::string& student) {
+  return !answer_in(fs::path(find_key_folder(path)) / "answers", student).empty();
+}
+
+std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
+                                            const Streams& streams) {
+  const fs::path folder = find_key_folder(path), answers = folder / "answers";
+  const std::string file = answer_in(answers, student);
+  std::vector<std::string> changes;
+  if (!file.empty()) return solved(file, exercise_in(folder, streams), changes, streams);
   throw input_error({.id = "not-gradable",
                      .what = student.empty()
                                  ? "the sheet names no student, and the key has a sheet for each"

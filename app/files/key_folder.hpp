@@ -39,4 +39,7 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams);
 std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
                                             const Streams& streams);
 
+/// Whether the key has a sheet of that student's own, or the one that everybody has.
+bool has_key_sheet(const std::string& path, const std::string& student);
+
 }  // namespace attn::app

@@ -112,16 +112,17 @@ OptionRow map_row(NameMap& into) {
                Again::Adds);
 }
 
-AnswersFile read_answers(const Input& input, double max_memory, const DumpNames& names) {
+AnswersFile read_answers(const Input& input, double max_memory, const DumpNames& names,
+                         DecimalMark mark) {
   const KindOfFile& kind = input.kind();
   if (kind.kind == InputKind::Foreign) input.require_text("answers as JSON");
   return input.read([&](std::string_view bytes) -> AnswersFile {
     const MemoryBudget budget = input.budget(max_memory);
     const std::string& name = input.name();
     if (kind.arrays != nullptr) return from_arrays(*kind.arrays, bytes, name, budget, names);
-    if (kind.kind == InputKind::Sheet) return {{}, {}, parse_sheet(bytes, name, budget)};
+    if (kind.kind == InputKind::Sheet) return {{}, {}, parse_sheet(bytes, name, budget, mark)};
     if (kind.kind == InputKind::Trace) return from_trace(bytes, name, budget);
-    return {parse_answers(bytes, name, budget)};
+    return {parse_answers(bytes, name, budget, mark)};
   });
 }
 

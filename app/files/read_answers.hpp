@@ -31,7 +31,8 @@ struct DumpNames {
 OptionRow map_row(NameMap& into);
 
 /// Reads JSON, a table, a trace, a sheet, or a dump. Throws Error.
-AnswersFile read_answers(const Input& input, double max_memory, const DumpNames& names = {});
+AnswersFile read_answers(const Input& input, double max_memory, const DumpNames& names = {},
+                         DecimalMark mark = DecimalMark::Auto);
 
 /// Whether it holds matrices that are computed already, other than a trace, and not a problem. With
 /// names.all, a file of arrays whose names mean nothing to attn counts, too.

@@ -2,8 +2,12 @@
 #include "files/submissions.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <string_view>
 
 #include "attn/io/answers_file.hpp"
+#include "attn/io/zip_file.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "files/files.hpp"
@@ -27,12 +31,12 @@ std::string sentence_of(const Error& error) {
   return (place.line > 0 ? "line " + std::to_string(place.line) + ": " : "") + first.what;
 }
 
-void parse(HandedIn& file, const std::string& bytes, double max_memory) {
+void parse(HandedIn& file, const std::string& bytes, double max_memory, DecimalMark mark) {
   MemoryBudget budget{max_memory};
   budget.take_bytes(static_cast<double>(bytes.size()), "");
   const KindOfFile kind = kind_of(bytes, file.name);
   if (kind.kind == InputKind::Sheet) {
-    SheetFile read = parse_sheet(bytes, file.name, budget);
+    SheetFile read = parse_sheet(bytes, file.name, budget, mark);
     file.student = read.sheet.student;
     file.variant = read.sheet.variant;
     file.exercise = read.sheet.exercise;
@@ -42,7 +46,7 @@ void parse(HandedIn& file, const std::string& bytes, double max_memory) {
     return;
   }
   if (kind.kind != InputKind::Table) refuse_foreign(kind, file.name, "a sheet as JSON");
-  file.answers = parse_answers(bytes, file.name, budget);
+  file.answers = parse_answers(bytes, file.name, budget, mark);
   if (kind.kind != InputKind::Table) return;
   if (const std::optional<SheetName> name = sheet_name_in(bytes, file.name)) {
     file.student = name->student;
@@ -51,12 +55,27 @@ void parse(HandedIn& file, const std::string& bytes, double max_memory) {
   }
 }
 
+/// What systems hide in folders and archives.
+bool is_hidden(const std::string& name) {
+  return (name.starts_with('.') && name != ".." && name != ".") || name == "__MACOSX";
+}
+
+/// Photos of paper, and what Windows and office programs leave behind.
+bool is_no_sheet(const fs::path& path) {
+  constexpr std::string_view kPhotos[] = {".jpg",  ".jpeg", ".png", ".heic", ".heif",
+                                          ".webp", ".gif",  ".bmp", ".tif",  ".tiff"};
+  const std::string name = lowered(path.filename().string());
+  const std::string ending = lowered(path.extension().string());
+  return name == "thumbs.db" || name == "desktop.ini" || name.starts_with("~$") ||
+         std::find(std::begin(kPhotos), std::end(kPhotos), ending) != std::end(kPhotos);
+}
+
 /// Collects files, those of folders too. A part that cannot be searched becomes a broken file.
 class Search {
  public:
   /// Names are relative to `base`, unless it is empty.
-  Search(const std::string& base, const std::vector<std::string>& others)
-      : base_(base), others_(others) {}
+  Search(const std::string& base, const std::vector<std::string>& others, const Streams& streams)
+      : base_(base), others_(others), streams_(streams) {}
 
   /// A file or folder that is named.
   void collect(const std::string& named) {
@@ -64,6 +83,8 @@ class Search {
     std::error_code failed;
     if (fs::is_directory(named, failed)) {
       if (const int error = add_all(named)) throw cannot_open(named, error);
+    } else if (is_collection(named)) {
+      add_archive(named);
     } else if (!is_other(named)) {
       add_file(named, fs::is_symlink(named, failed) ? kLink : lies_in_other(named) ? kInKey : "");
     }
@@ -79,10 +100,30 @@ class Search {
     return errno_of(failed);
   }
 
+  /// The files of an archive, each of which must be read now.
+  void add_archive(const std::string& named) {
+    const auto members = parse_input(named, streams_, [](std::string_view bytes, const auto& name) {
+      return read_zip(bytes, name);
+    });
+    for (const ZippedFile& each : members) {
+      const fs::path path(each.name);
+      if (std::any_of(path.begin(), path.end(),
+                      [](const fs::path& part) { return is_hidden(part.string()); }) &&
+          each.broken.empty())
+        continue;
+      files.push_back({.name = base_.empty() ? named + "/" + each.name : each.name,
+                       .path = path,
+                       .time = fs::file_time_type(std::chrono::seconds(each.time)),
+                       .bytes = each.bytes,
+                       .broken = each.broken,
+                       .is_read = true,
+                       .ignored = is_no_sheet(path)});
+    }
+  }
+
   void add(const fs::path& path) {
     std::error_code none;
-    const std::string own = path.filename().string();
-    if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) return;
+    if (is_hidden(path.filename().string()) || is_other(path)) return;
     if (fs::is_symlink(path, none)) return add_file(path, kLink);
     if (!fs::is_directory(path, none)) return add_file(path, "");
     if (const int error = add_all(path))
@@ -95,7 +136,8 @@ class Search {
         {.name = (base_.empty() ? path : path.lexically_relative(base_)).generic_string(),
          .path = path,
          .time = fs::last_write_time(path, none),
-         .broken = broken});
+         .broken = broken,
+         .ignored = is_no_sheet(path)});
   }
 
   bool is_other(const fs::path& path) const {
@@ -117,14 +159,21 @@ class Search {
 
   const std::string& base_;
   const std::vector<std::string>& others_;
+  const Streams& streams_;
 };
 
 }  // namespace
 
+bool is_collection(const std::string& path) {
+  std::error_code none;
+  return fs::is_directory(path, none) || (lowered(fs::path(path).extension().string()) == ".zip" &&
+                                          fs::is_regular_file(path, none));
+}
+
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
-                                const std::vector<std::string>& others) {
+                                const std::vector<std::string>& others, const Streams& streams) {
   const std::string base = named.size() == 1 ? named.front() : "";
-  Search search(base, others);
+  Search search(base, others, streams);
   for (const std::string& each : named)
     search.collect(base.empty() ? fs::path(each).lexically_normal().string() : each);
   std::vector<HandedIn> files = std::move(search.files);
@@ -145,19 +194,43 @@ void refuse_link(const std::string& path) {
                      .fix = "Name the file itself."});
 }
 
-void read_submission(HandedIn& file, const Streams& streams, double max_memory) {
-  if (!file.broken.empty()) return;
+void read_submission(HandedIn& file, const Streams& streams, double max_memory, DecimalMark mark) {
+  if (!file.broken.empty() || file.ignored) return;
   try {
-    std::string bytes = file.path == "-" ? text_of("-", streams, kMostSheetBytes)
-                                         : regular_bytes(file.path, kMostSheetBytes, file.broken);
+    std::string bytes = file.is_read       ? std::move(file.bytes)
+                        : file.path == "-" ? text_of("-", streams, kMostSheetBytes)
+                                           : regular_bytes(file.path, kMostSheetBytes, file.broken);
     file.is_empty = bytes.empty() && file.broken.empty();
     if (file.is_empty) file.broken = "it is empty";
     if (!file.broken.empty()) return;
-    parse(file, bytes, max_memory);
+    parse(file, bytes, max_memory, mark);
     file.bytes = std::move(bytes);
   } catch (const Error& error) {
     file.broken = sentence_of(error);
   }
+}
+
+std::string one_submission(const std::string& folder, const Streams& streams, double max_memory) {
+  std::vector<HandedIn> files = handed_in({folder}, {}, streams);
+  std::erase_if(files, [](const HandedIn& each) { return each.ignored; });
+  for (HandedIn& each : files) read_submission(each, streams, max_memory);
+  if (files.size() == 1) return files.front().path.string();
+  std::vector<const HandedIn*> sheets;
+  for (const HandedIn& each : files) {
+    const bool again = std::any_of(sheets.begin(), sheets.end(), [&](const HandedIn* other) {
+      return other->bytes == each.bytes;
+    });
+    if (each.broken.empty() && !again) sheets.push_back(&each);
+  }
+  if (sheets.size() == 1) return sheets.front()->path.string();
+  std::vector<std::string> names;
+  for (const HandedIn& each : files) names.push_back(each.name);
+  throw input_error({.id = "not-gradable",
+                     .what = files.empty()    ? "no sheet was handed in"
+                             : sheets.empty() ? "none of the files is a sheet: " + listed(names)
+                                              : "several sheets were handed in: " + listed(names),
+                     .places = {{.file = folder}},
+                     .fix = "Hand in the one file of your sheet."});
 }
 
 }  // namespace attn::app

@@ -23,13 +23,24 @@ struct HandedIn {
   std::string bytes = {};   ///< of a file that is not broken
   std::string broken = {};  ///< why it cannot be graded, as a sentence; empty if it can
   bool is_empty = false;    ///< holds no bytes: broken, and never better than another file
+  bool is_read = false;     ///< its bytes are those of a file in an archive
+  bool ignored = false;     ///< a photo, or what systems leave in folders: never a sheet
 };
 
-/// The files that are named and all files in and below the folders that are named, each once and
-/// sorted by name, without `others` (files and folders) and, in folders, hidden ones and __MACOSX.
-/// Throws Error (files) if one that is named does not exist, or is a folder that cannot be read.
+/// Whether what is named holds files: a folder, or a .zip archive as learning platforms make it.
+bool is_collection(const std::string& path);
+
+/// The one file among those handed in, whatever its name, that can be read as a sheet. Throws Error
+/// (input, id "not-gradable") if there is none, or several that differ.
+std::string one_submission(const std::string& folder, const Streams& streams, double max_memory);
+
+/// The files that are named and all files in and below the folders and archives that are named,
+/// each once and sorted by name, without `others` (files and folders) and, in folders, hidden ones
+/// and
+/// __MACOSX. Throws Error: files, if one that is named does not exist, or is a folder that cannot
+/// be read; input, "zip-format" for an archive that cannot.
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
-                                const std::vector<std::string>& others);
+                                const std::vector<std::string>& others, const Streams& streams);
 
 /// Throws Error (input, id "not-gradable") for a link to a file: that may be the key.
 void refuse_link(const std::string& path);
@@ -39,6 +50,7 @@ inline constexpr double kSubmissionMemory = 268435456.0;
 
 /// Reads one of them, if it takes at most `max_memory` bytes. Never throws for what is in it, and
 /// waits for no pipe but standard input.
-void read_submission(HandedIn& file, const Streams& streams, double max_memory);
+void read_submission(HandedIn& file, const Streams& streams, double max_memory,
+                     DecimalMark mark = DecimalMark::Auto);
 
 }  // namespace attn::app

@@ -10,11 +10,14 @@ const save = button(inWords("save the answers as a file"), () => download((sheet
 const questions = sheet.bug === undefined ? [] : [["first_wrong", inWords("first wrong step")],
   ["code", inWords("code of the mistake")]];
 const replies = questions.map(([name, text]) => {
-  const input = make("input", { "data-bug": name });
+  const input = make("input", { "data-bug": name, list: name === "code" ? undefined : "steps" });
   form.append(make("label", {}, text + " ", input));
   return input;
 });
-form.append(save, said);
+if (questions.length > 0)
+  form.append(make("datalist", { id: "steps" }, ...Object.keys(sheet.answers).map((id) => make("option", { value: id }))));
+const load = make("input", { type: "file", accept: ".json", onchange: () => open(load.files[0]) });
+form.append(save, make("label", {}, "open a saved file ", load), said);
 document.querySelector("main").append(form);
 
 // What was typed is in the browser's storage, or, where that is refused, in the address.
@@ -35,6 +38,24 @@ function restore() {
   let texts;
   try { texts = JSON.parse(kept()); } catch { return; }
   if (Array.isArray(texts)) all.forEach((input, i) => { input.value = texts[i] || ""; });
+}
+
+// A file that was saved here; another sheet's stays closed.
+async function open(file) {
+  if (file === undefined) return;
+  let saved;
+  try { saved = JSON.parse(await file.text()); } catch { saved = {}; }
+  if (saved?.exercise !== sheet.exercise || saved.variant !== sheet.variant || saved.answers === undefined) {
+    said.textContent = file.name + " is not a file of this sheet";
+    return;
+  }
+  for (const input of blanks) {
+    const [row, col] = placeOfBox(saved.answers, input.dataset);
+    input.value = String(row?.[col] ?? "");
+  }
+  for (const input of replies) input.value = saved.bug?.[input.dataset.bug] ?? "";
+  keep(JSON.stringify(all.map((each) => each.value)));
+  count();
 }
 
 const answers = () => JSON.stringify(filledSheet(sheet, blanks, replies), null, 1) + "\n";

@@ -405,6 +405,16 @@ const tests = {
       document.querySelector("main .controls button").click(); })`);
     const handedIn = join(folder, "handed-in.json");
     writeFileSync(handedIn, saved);
+    await browser.run("localStorage.clear()");
+    await browser.open(sheet);
+    const reopen = (content) => browser.run(`(async () => { const files = new DataTransfer(), input = document.querySelector("input[type=file]");
+      files.items.add(new File([${JSON.stringify(content)}], "saved.json"));
+      input.files = files.files;
+      input.dispatchEvent(new Event("change"));
+      await new Promise((done) => setTimeout(done, 200));
+      return document.querySelector("[role=status]").textContent; })()`);
+    assert.equal(await reopen("{}"), "saved.json is not a file of this sheet");
+    assert.equal(await reopen(saved), `${blanks.length} of ${blanks.length} blanks filled in`, "loads what it saved");
     const report = JSON.parse(run("check", handedIn, "--json"));
     assert.ok(report.right && report.complete);
     assert.equal(report.score, report.max_score);

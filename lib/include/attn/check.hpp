@@ -76,6 +76,9 @@ struct Tolerance {
   double absolute = 0.0, relative = 0.0;
 };
 
+/// How many numbers were read with a decimal comma, as a sentence; "" if none was.
+std::string comma_note(const Answers& answers);
+
 struct CheckReport {
   Tolerance tolerance;
   std::vector<StepReport> steps;  ///< those that the answers hold, in the order of the computation

@@ -45,6 +45,7 @@ struct Grid {
   std::vector<CellVerdict> marks = {};  ///< what became of each cell, in place of its number
   std::vector<std::size_t> rows = {};   ///< those to show, if not all. Labels and cells are there
                                         ///< for all, so that repeated tokens keep their numbers
+  bool comma = false;                   ///< decimals have a comma
   bool shares = false;                  ///< rows of weights: show their sum and a strip
   bool legend = false;                  ///< explain its signs
   std::vector<double> gaps = {};  ///< how far each number is from that of another grid, 0 … 1 (the

@@ -245,6 +245,18 @@ std::vector<const Step*> steps_and_givens(const Trace& trace);
 /// any character. Givens only if there is no such step.
 std::vector<const Step*> steps_named(const Trace& trace, const std::string& name);
 
+/// The steps that have a number, in order, which documents print: 6/9 is the sixth of nine. The
+/// mask has none, because the masked scores show it, unless softmax is opened too (`full`).
+std::vector<const Step*> numbered_steps(const Trace& trace, bool full);
+
+/// Whether a text is the id, the symbol or the title of a step as people write them: capitals,
+/// spaces, hyphens and the kind of apostrophe do not matter.
+bool is_name_of(std::string_view text, const StepInfo& info);
+
+/// The step that somebody means by an id, a symbol or a title, written in any of these ways, or by
+/// the number printed before it ("6", "6/9"); nullptr if it is none.
+const Step* step_meant(const Trace& trace, std::string_view text);
+
 /// All steps and givens with one of these names, in the order of the computation; without names all
 /// steps, no givens. Throws Error (usage, id "no-such-step") for a name that none has.
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names);

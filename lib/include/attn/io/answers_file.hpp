@@ -24,7 +24,8 @@ bool is_answers_table(std::string_view bytes);
 /// Error (input) for what is wrong with the whole file: text that is not JSON, a key given twice
 /// ("json-duplicate-key"), a value that is not an object ("wrong-type"), a table without its
 /// columns ("answers-table"), what takes more than `budget` has room for.
-Answers parse_answers(std::string_view bytes, const std::string& name, MemoryBudget budget = {});
+Answers parse_answers(std::string_view bytes, const std::string& name, MemoryBudget budget = {},
+                      DecimalMark mark = DecimalMark::Auto);
 
 /// Whether a JSON text holds answers rather than a problem, whose keys may be names of steps too.
 /// Takes any bytes.

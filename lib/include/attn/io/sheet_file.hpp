@@ -25,7 +25,11 @@ struct SheetFile {
 
 /// Reads a sheet (docs/sheet-format.md). Unreadable cells are kept and described in the answers.
 /// Throws Error (input) for what is wrong with the whole file.
-SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBudget budget = {});
+SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBudget budget = {},
+                      DecimalMark mark = DecimalMark::Auto);
+
+/// "comma" or "point", or the mark itself, as decimal_mark is written; nothing for other words.
+std::optional<DecimalMark> decimal_mark_named(std::string_view word);
 
 /// The sheet as JSON with its seal.
 std::string sheet_json(const Sheet& sheet);
@@ -90,9 +94,10 @@ struct CsvTable {
 /// Throws Error (input, id "table") for an empty file, lines longer than the header and quotation
 /// marks that are not closed. Empty lines are skipped, apostrophes before formulas removed.
 CsvTable parse_csv(std::string_view bytes, const std::string& name);
-/// With commas; lines end with CR LF. Text that a spreadsheet would run as a formula gets an
-/// apostrophe in front, except below the header of column `numbers`.
-std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers = {});
+/// Lines end with CR LF. Text that a spreadsheet would run as a formula gets an apostrophe in
+/// front, except below the header of column `numbers`.
+std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers = {},
+                     char separator = ',');
 
 /// One line of key/roster.lock.csv: who got which sheet.
 struct LockedVariant {

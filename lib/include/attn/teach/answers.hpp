@@ -19,6 +19,9 @@ enum class CellState : unsigned char {
   Given,       ///< printed on the sheet, not the student's
 };
 
+/// What separates decimals in answers: what the file uses throughout, or what somebody says it is.
+enum class DecimalMark { Auto, Point, Comma };
+
 /// One matrix as somebody gave it, not yet compared with anything.
 struct Answer {
   std::string id;                           ///< its name in the file: the id or symbol of a step
@@ -27,6 +30,7 @@ struct Answer {
   std::vector<CellState> states = {};       ///< one per number; none: all are filled
   std::vector<Diagnostic> unreadable = {};  ///< what cannot be read, and where; at most a few
   bool open_ended = false;  ///< a list of cells: rows and columns at the end may be missing
+  Index commas = 0;         ///< cells that were read with a decimal comma
 };
 
 /// All matrices of a file, in its order.

@@ -36,4 +36,14 @@ ClozeQuestion make_cloze(const Sheet& sheet, const Sheet& key);
 /// The questions in Moodle's XML, each of type "cloze", in a category of that name.
 std::string moodle_xml(std::string_view category, const std::vector<ClozeQuestion>& questions);
 
+/// A file of a package.
+struct PackagedFile {
+  std::string name, text;
+};
+
+/// The questions as a package of IMS QTI 2.1: imsmanifest.xml, and one item for each sheet, in
+/// which every blank is a number to type, accepted within the tolerance of the sheet.
+std::vector<PackagedFile> qti_package(const std::string& exercise,
+                                      const std::vector<ClozeQuestion>& questions);
+
 }  // namespace attn

@@ -37,6 +37,7 @@ struct ExerciseSpec {
   std::string title = {};   ///< of the sheets; empty: that of the problem, or `name`
   std::string instructions = {};  ///< in place of the usual ones
   std::string self_check = {};    ///< see Sheet
+  bool decimal_comma = false;     ///< see Sheet
   /// The teacher's own problems, by student; that of "" is for everybody else. None: each sheet
   /// gets a random one, of the sizes and masks below.
   std::map<std::string, ProblemDraft> problems = {};

@@ -96,6 +96,17 @@ ClassSummary summarise(const ClassBook& book);
 /// step, the causes. Characters that nobody can see are escapes.
 CsvTable gradebook_table(const ClassBook& book);
 
+/// Where a gradebook goes: attn's own columns, or those that a platform or a program takes.
+enum class BookFor { Attn, Canvas, Moodle, Excel };
+
+/// The gradebook as text. For Canvas and Moodle: the students of the roster, without other rows;
+/// for Excel the whole table without the points possible, with a byte order mark, and with
+/// semicolons and decimal commas where the sheets have them.
+std::string gradebook_text(const ClassBook& book, BookFor who);
+
+/// Where points are missing on a sheet, and why: "scores: 2 of 6 blanks wrong (scale.missing)".
+std::vector<std::string> losses_of(const Grade& grade);
+
 /// The report for a student without a grade.
 Document ungraded_document(const std::string& exercise, const ClassRow& row);
 

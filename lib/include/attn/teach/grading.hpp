@@ -36,6 +36,7 @@ struct Grade {
   CheckReport report = {};            ///< its scores are points
   std::optional<BugReport> bug = {};  ///< then the report has no steps
   std::vector<Flag> flags = {};
+  double follow_through = 1.0;  ///< as in the options
 
   /// 0 to 100; 0 if the sheet has no points.
   double percent() const;

@@ -34,6 +34,7 @@ struct Sheet {
   std::string instructions = {};  ///< the teacher's; empty: the usual ones
   /// How far a page may check the answers: "off", "cells", or "causes" (also if empty). Not sealed.
   std::string self_check = {};
+  bool decimal_comma = false;  ///< printed as 0,5, in tables with semicolons. Not sealed
   ProblemDraft problem = {};
   std::vector<SheetStep> steps;  ///< in the order of the computation
   std::optional<BugAnswer> bug;

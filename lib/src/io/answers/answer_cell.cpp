@@ -61,7 +61,7 @@ AnswerCell read_answer_cell(std::string_view written, bool commas) {
   if (number) return {.number = *number};
   const std::string point = json::with_point(text);
   const std::optional<double> meant = point == text ? std::nullopt : arithmetic(point);
-  if (commas && meant) return {.number = *meant};
+  if (commas && meant) return {.number = *meant, .comma = true};
   return {.state = CellState::Unreadable,
           .fix = meant ? "Write decimals with a point: " + point + "." : kAnswerCellFix};
 }

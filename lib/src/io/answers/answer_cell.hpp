@@ -16,6 +16,7 @@ struct AnswerCell {
   CellState state = CellState::Filled;
   double number = std::numeric_limits<double>::quiet_NaN();
   std::string fix = {};  ///< if it is unreadable
+  bool comma = false;    ///< the number has a decimal comma
 };
 
 /// Reads "0.5", "3/4", "1e-2", "−0.5", ".5", "-Infinity", "∞"; blanks are "", "?" and "_". With

@@ -29,10 +29,11 @@ const FloatType* float_type(std::string_view name) {
 
 }  // namespace
 
-Answers parse_answers(std::string_view bytes, const std::string& name, MemoryBudget budget) {
+Answers parse_answers(std::string_view bytes, const std::string& name, MemoryBudget budget,
+                      DecimalMark mark) {
   const bool table =
       is_answers_table(bytes) || (name.ends_with(".csv") && !begins_like_json(bytes));
-  return (table ? parse_answers_table : parse_answers_json)(bytes, name, budget);
+  return (table ? parse_answers_table : parse_answers_json)(bytes, name, budget, mark);
 }
 
 bool is_answer_name(const std::string& name) {

@@ -73,6 +73,7 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   const auto keep = [&](const Node& node, std::size_t index) {
     AnswerCell cell = cell_of(node, value.file.source.text, commas);
     const double number = cell.number;
+    answer.commas += cell.comma;
     if (cell.state == CellState::Filled) return number;
     answer.states.resize(index, CellState::Filled);
     answer.states.push_back(cell.state);
@@ -149,7 +150,8 @@ Answers answers_from_steps(const json::Document& file, const SourceMap& places) 
 
 }  // namespace
 
-Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget) {
+Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget,
+                           DecimalMark mark) {
   const bool is_trace = stated_format(bytes) == "attn.trace";
   const auto file = std::make_shared<const json::Document>(
       json::parse(is_trace ? joined_lines({bytes}) : SharedBytes{bytes}, name, &budget,
@@ -164,7 +166,8 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, Memo
   try {
     if (is_trace) return answers_from_steps(*file, places);
     refuse_problem(file->root, places);
-    const bool commas = may_have_commas(file->source.text);
+    const bool commas =
+        mark == DecimalMark::Auto ? may_have_commas(file->source.text) : mark == DecimalMark::Comma;
     return {.source = name,
             .matrices = read_answers({*file, file->root, ""}, places, nullptr, commas)};
   } catch (const Error& error) {

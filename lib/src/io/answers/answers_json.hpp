@@ -25,6 +25,7 @@ bool has_comma_texts(const json::Node& node);
 std::vector<Answer> read_answers(const json::Value& object, const SourceMap& places,
                                  const char* inside = nullptr, bool commas = false);
 
-Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget);
+Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget,
+                           DecimalMark mark);
 
 }  // namespace attn

@@ -26,9 +26,11 @@ enum Column : std::size_t {
   kColColumn,
   kStepColumn,
   kValueColumn,
+  kGivenColumn,
   kColumns
 };
-constexpr const char* kColumnNames[kColumns] = {"batch", "head", "row", "col", "step", "value"};
+constexpr const char* kColumnNames[kColumns] = {"batch", "head",  "row",  "col",
+                                                "step",  "value", "given"};
 constexpr std::size_t kAxisColumns = 4;  // the columns before kStepColumn
 constexpr Index kMostRows = 1'000'000'000;
 constexpr std::size_t kMayLack = 2;  // batch and head
@@ -47,8 +49,23 @@ Columns columns_in(const TableLine& header) {
 }
 
 bool is_complete(const Columns& columns) {
-  return std::all_of(columns.begin() + kMayLack, columns.end(),
+  return std::all_of(columns.begin() + kMayLack, columns.begin() + kGivenColumn,
                      [](const auto& column) { return column.has_value(); });
+}
+
+/// Whether no value that somebody typed has a decimal point; what is printed does not count.
+bool uses_commas(std::string_view text) {
+  TableReader table(text);
+  const TableLine* line = table.next();
+  const Columns columns = line == nullptr ? Columns{} : columns_in(*line);
+  while (columns[kValueColumn] && (line = table.next()) != nullptr) {
+    const auto& given = columns[kGivenColumn];
+    if (given && *given < line->size() && !trimmed((*line)[*given].text).empty()) continue;
+    if (*columns[kValueColumn] < line->size() &&
+        !may_have_commas((*line)[*columns[kValueColumn]].text))
+      return false;
+  }
+  return true;
 }
 
 /// One line: where its cell is, −1 for an axis that it does not have, and what is in it.
@@ -57,6 +74,7 @@ struct TableCell {
   CellState state;
   double number;
   std::size_t offset;  // of the value
+  bool comma;
 };
 
 /// All lines of one step.
@@ -68,10 +86,10 @@ struct TableStep {
 
 class Reader {
  public:
-  Reader(Source source, MemoryBudget budget)
+  Reader(Source source, MemoryBudget budget, DecimalMark mark)
       : source_(std::move(source)),
         table_(source_.text),
-        commas_(may_have_commas(source_.text)),
+        commas_(mark == DecimalMark::Auto ? uses_commas(source_.text) : mark == DecimalMark::Comma),
         budget_(budget) {}
 
   Answers read();
@@ -147,7 +165,7 @@ void Reader::read_line(const TableLine& line) {
   TableStep& step = step_of(trimmed(field(line, kStepColumn).text));
   const TableField& value = field(line, kValueColumn);
   const AnswerCell read = read_answer_cell(value.text, commas_);
-  TableCell cell{{}, read.state, read.number, value.offset};
+  TableCell cell{{}, read.state, read.number, value.offset, read.comma};
   for (std::size_t axis = 0; axis < kAxisColumns; ++axis) cell.at[axis] = index_of(line, axis);
   budget_.take_bytes(2.0 * sizeof cell, "");  // a vector that grows
   step.cells.push_back(cell);
@@ -210,6 +228,7 @@ Answer Reader::answer_of(const TableStep& step) {
     const bool twice = given[at];
     given[at] = true;
     answer.numbers[at] = cell.number;
+    answer.commas += cell.comma;
     answer.states[at] = twice ? CellState::Unreadable : cell.state;
     if (twice && answer.unreadable.size() < kMostDescribed)
       answer.unreadable.push_back(given_twice(cell));
@@ -270,9 +289,10 @@ bool is_answers_table(std::string_view bytes) {
   }
 }
 
-Answers parse_answers_table(std::string_view bytes, const std::string& name, MemoryBudget budget) {
+Answers parse_answers_table(std::string_view bytes, const std::string& name, MemoryBudget budget,
+                            DecimalMark mark) {
   try {
-    return Reader(table_source({bytes}, name), budget).read();
+    return Reader(table_source({bytes}, name), budget, mark).read();
   } catch (const Error& error) {
     throw SourceMap(name).locate(error);  // also what takes too much memory
   }

@@ -5,6 +5,7 @@
 
 namespace attn {
 
-Answers parse_answers_table(std::string_view bytes, const std::string& name, MemoryBudget budget);
+Answers parse_answers_table(std::string_view bytes, const std::string& name, MemoryBudget budget,
+                            DecimalMark mark);
 
 }  // namespace attn

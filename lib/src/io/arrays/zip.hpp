@@ -19,6 +19,8 @@ struct ZipMember {
   bool deflated = false;
   std::uint64_t size = 0;  ///< once inflated
   std::uint32_t crc = 0;   ///< of the inflated bytes
+  std::uint32_t mode = 0;  ///< as Unix has it, if a Unix made the archive; otherwise 0
+  std::uint32_t time = 0;  ///< date and time as DOS has them: later ones are larger
 };
 
 /// The members of an archive (PKWARE's APPNOTE 6.3, with zip64), in the order of its directory.
@@ -39,8 +41,9 @@ struct ZipArchive {
 bool fits_zip(std::size_t members, std::uint64_t bytes);
 
 /// Adds a file of these parts. Needs fits_zip for all members, and a name of at most 65,535 bytes.
+/// `mode` is what Unix gives the file: 0755 for a program; 0 says nothing.
 void add_member(ZipArchive& archive, const std::string& name,
-                std::span<const std::string_view> parts);
+                std::span<const std::string_view> parts, std::uint32_t mode = 0);
 
 void finish(ZipArchive& archive);
 

@@ -134,6 +134,9 @@ ZipEntry read_entry(const Reading& zip, std::size_t& at, const Directory& direct
                     std::to_string(directory.count) + " it promises");
   }
   ZipEntry entry;
+  constexpr std::uint64_t kUnix = 3;
+  if (number(4, 2) >> 8 == kUnix) entry.member.mode = static_cast<std::uint32_t>(number(40, 2));
+  entry.member.time = static_cast<std::uint32_t>(number(14, 2) << 16 | number(12, 2));
   entry.flags = static_cast<unsigned>(number(8, 2));
   entry.method = static_cast<unsigned>(number(10, 2));
   entry.member.crc = static_cast<std::uint32_t>(number(16, 4));

@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kHeaders = 30 + 46;    // of a member and of its entry, without the names
 constexpr std::size_t kEnd = 22;             // the last record
 constexpr std::uint64_t kVersion = 20;       // of the format that a reader needs: 2.0
+constexpr std::uint64_t kUnix = 3 << 8;      // the system that made it, which has modes
 constexpr std::uint64_t kUtf8Name = 0x800;   // flag
 constexpr std::uint64_t kDate = 1 << 5 | 1;  // 1980-01-01, the first day there is
 
@@ -52,16 +53,16 @@ bool fits_zip(std::size_t members, std::uint64_t bytes) {
 }
 
 void add_member(ZipArchive& archive, const std::string& name,
-                std::span<const std::string_view> parts) {
+                std::span<const std::string_view> parts, std::uint32_t mode) {
   const std::string fields = common_fields(name, parts);
   std::string& directory = archive.directory;
   directory += "PK\x01\x02";
-  append_little_endian(directory, kVersion, 2);
+  append_little_endian(directory, mode == 0 ? kVersion : kVersion | kUnix, 2);
   directory += fields;
-  append_little_endian(directory, 0, 2);  // size of the comment
-  append_little_endian(directory, 0, 2);  // disk
-  append_little_endian(directory, 0, 2);  // attributes
-  append_little_endian(directory, 0, 4);  // attributes of the system
+  append_little_endian(directory, 0, 2);                          // size of the comment
+  append_little_endian(directory, 0, 2);                          // disk
+  append_little_endian(directory, 0, 2);                          // attributes
+  append_little_endian(directory, std::uint64_t{mode} << 16, 4);  // attributes of the system
   append_little_endian(directory, archive.size, 4);
   directory += name;
   pass_on(archive, "PK\x03\x04" + fields + name);

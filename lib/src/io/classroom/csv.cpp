@@ -120,11 +120,13 @@ std::string field_text(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string line_text(const std::vector<std::string>& fields, std::optional<std::size_t> numbers) {
+std::string line_text(const std::vector<std::string>& fields, std::optional<std::size_t> numbers,
+                      char separator) {
   std::string line;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const bool guarded = i != numbers && wants_guard(fields[i]);
-    line += (i ? "," : "") + field_text((guarded ? "'" : "") + fields[i]);
+    if (i > 0) line += separator;
+    line += field_text((guarded ? "'" : "") + fields[i]);
   }
   return (line.empty() ? "\"\"" : line) + "\r\n";
 }
@@ -135,9 +137,9 @@ CsvTable parse_csv(std::string_view bytes, const std::string& name) {
   return read_table(table_source({bytes}, name)).table;
 }
 
-std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers) {
-  std::string text = line_text(table.header, {});
-  for (const std::vector<std::string>& row : table.rows) text += line_text(row, numbers);
+std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers, char separator) {
+  std::string text = line_text(table.header, {}, separator);
+  for (const std::vector<std::string>& row : table.rows) text += line_text(row, numbers, separator);
   return text;
 }
 

@@ -13,7 +13,7 @@
 #include "attn/render/text.hpp"
 #include "attn/teach/cloze.hpp"
 #include "attn/teach/exercise.hpp"
-#include "core/trace/axis_names.hpp"
+#include "io/classroom/sheet_markup.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
@@ -99,50 +99,6 @@ std::string cloze_choice(const std::vector<std::string>& options, const std::str
   return cloze_field(weight, "MULTICHOICE", alternatives);
 }
 
-/// <tag>text</tag>, in which the text is HTML or XML already.
-std::string element(const std::string& tag, const std::string& inner) {
-  return "<" + tag + ">" + inner + "</" + tag.substr(0, tag.find(' ')) + ">";
-}
-
-std::string cells(const std::string& tag, const std::vector<std::string>& inner) {
-  std::string row;
-  for (const std::string& each : inner) row += element(tag, each);
-  return row;
-}
-
-std::string number_html(double x) {
-  if (std::isinf(x)) return x < 0 ? "−∞" : "∞";
-  return json::number_text(x + 0.0);
-}
-
-std::vector<std::string> escaped(std::vector<std::string> labels) {
-  for (std::string& label : labels) label = html_text(label);
-  return labels;
-}
-
-/// The matrices of a step as tables; `cell(i)` is the HTML of number i.
-template <class CellHtml>
-std::string tables(const Trace& trace, const Step& step, CellHtml cell) {
-  const StepInfo& info = step.info();
-  std::string html = html_text(step.is_given() ? info.symbol : formula_text(trace, step));
-  html = element("p", element("b", html) + " (" + html_text(info.title) + ")");
-  std::size_t i = 0;
-  for (Index b = 0; b < step.value.batch(); ++b) {
-    for (Index h = 0; h < step.value.heads(); ++h) {
-      if (step.value.heads() > 1) html += element("p", "head " + std::to_string(h));
-      std::string rows =
-          element("tr", "<th></th>" + cells("th", escaped(col_names(step, b, h).names)));
-      for (const std::string& label : escaped(row_names(step, b, h).names)) {
-        std::string row = element("th", label);
-        for (Index c = 0; c < step.value.cols(); ++c) row += element("td", cell(i++));
-        rows += element("tr", row);
-      }
-      html += element("table border=\"1\"", rows);
-    }
-  }
-  return html;
-}
-
 /// The two questions of "find the bug".
 std::string bug_html(const ClozeQuestion& question, std::int64_t weight) {
   std::vector<std::string> steps;
@@ -168,13 +124,15 @@ std::string question_html(const ClozeQuestion& question) {
     if (asked == sheet.steps.end()) {
       const NumberSpan numbers = step->value.data();
       if (step->is_given() && !is_left_out(sheet, step->id))
-        html += tables(trace, *step, [&](std::size_t i) { return number_html(numbers[i]); });
+        html += step_tables(trace, *step, " border=\"1\"", [&](std::size_t i) {
+          return number_html(numbers[i], sheet.decimal_comma);
+        });
       continue;
     }
     const auto s = static_cast<std::size_t>(asked - sheet.steps.begin());
     auto blank = question.blanks[s].begin();
-    html += tables(trace, *step, [&](std::size_t i) {
-      return asked->blank[i] == 0 ? number_html(asked->numbers[i])
+    html += step_tables(trace, *step, " border=\"1\"", [&](std::size_t i) {
+      return asked->blank[i] == 0 ? number_html(asked->numbers[i], sheet.decimal_comma)
                                   : cloze_field(*blank++, sheet, weights.steps[s]);
     });
   }
@@ -195,9 +153,11 @@ std::string moodle_xml(std::string_view category, const std::vector<ClozeQuestio
     const Sheet& sheet = question.sheet;
     const std::string name =
         sheet.exercise + (sheet.student.empty() ? "" : " " + sheet.student) + " " + sheet.variant;
-    xml += "  <question type=\"cloze\">\n" + text_element("name", name) +
-           text_element("questiontext format=\"html\"", question_html(question)) +
-           "  </question>\n";
+    // As CDATA, which needs half of the bytes: in HTML, the > of ]]> is always an entity.
+    xml += "  <question type=\"cloze\">\n" + text_element("name", name) + "    " +
+           element("questiontext format=\"html\"",
+                   element("text", "<![CDATA[" + question_html(question) + "]]>")) +
+           "\n  </question>\n";
   }
   return xml + "</quiz>\n";
 }

@@ -3,13 +3,16 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/phrases.hpp"
+#include "attn/trace.hpp"
 #include "io/answers/answer_cell.hpp"
 #include "io/answers/answers_json.hpp"
 #include "io/classroom/sheet_parts.hpp"
+#include "io/classroom/spec_fields.hpp"
 #include "io/json/read_object.hpp"
 #include "io/problem/problem_fields.hpp"
 
@@ -28,6 +31,7 @@ struct Parts {
   std::vector<std::pair<std::string, Array>> blanks;
   std::map<std::string, double> points;
   std::string seal;
+  bool commas = false;  // whether decimals in answers may have them
 };
 
 /// Throws Error: ids "wrong-type" for what is no object, "too-large" for one of too many steps.
@@ -74,6 +78,10 @@ constexpr json::Key<Parts> kSheetKeys[] = {
     {"format_version", [](const Value& v, Parts&) { json::read_version(v); }},
     {"instructions", [](const Value& v, Parts& p) { p.sheet.instructions = json::read_text(v); }},
     {"self_check", [](const Value& v, Parts& p) { p.sheet.self_check = json::read_text(v); }},
+    {"decimal_mark",
+     [](const Value& v, Parts& p) {
+       p.sheet.decimal_comma = read_decimal_mark(v) == DecimalMark::Comma;
+     }},
     {"exercise", [](const Value& v, Parts& p) { p.sheet.exercise = json::read_text(v); }, true},
     {"student", [](const Value& v, Parts& p) { p.sheet.student = json::read_text(v); }, true},
     {"variant", [](const Value& v, Parts& p) { p.sheet.variant = json::read_text(v); }, true},
@@ -89,7 +97,7 @@ constexpr json::Key<Parts> kSheetKeys[] = {
     {"answers",
      [](const Value& v, Parts& p) {
        members_of(v, R"({"scores": [[1, null]]})");
-       p.answers = read_answers(v, p.places, nullptr, has_comma_texts(v.node));
+       p.answers = read_answers(v, p.places, nullptr, p.commas);
      },
      true},
     {"blanks",
@@ -130,30 +138,53 @@ void mark_given(const SheetStep& step, Answer& answer) {
   }
 }
 
+/// Whether a sheet asks for decimal commas, or its answers have them throughout.
+bool has_commas(const json::Node& root) {
+  const json::Node *mark = json::find(root, "decimal_mark"), *answers = json::find(root, "answers");
+  const auto* word = mark == nullptr ? nullptr : std::get_if<std::string>(&mark->value);
+  return (word != nullptr && decimal_mark_named(*word) == DecimalMark::Comma) ||
+         (answers != nullptr && has_comma_texts(*answers));
+}
+
+/// Whether a matrix of that name is meant for a step: by id or symbol or, unless `exact`, as people
+/// write them.
+bool names(const std::string& name, const std::string& step, bool exact) {
+  const StepInfo* info = find_step_info(step);
+  if (name == step || info == nullptr) return name == step;
+  return exact ? name == info->symbol : is_name_of(name, *info);
+}
+
 }  // namespace
 
 Answers answers_on(Sheet& sheet, Answers answers) {
-  for (SheetStep& step : sheet.steps) {
-    const StepInfo* info = find_step_info(step.id);
-    const auto at =
-        std::find_if(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
-          return each.id == step.id || (info != nullptr && each.id == info->symbol);
-        });
-    if (at == answers.matrices.end()) continue;
-    at->id = step.id;
-    mark_given(step, *at);
-    if (at->shape == step.shape) step.numbers = at->numbers;
+  std::set<const Answer*> taken;
+  for (const bool exact : {true, false}) {
+    for (SheetStep& step : sheet.steps) {
+      const auto at =
+          std::find_if(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
+            return !taken.contains(&each) && names(each.id, step.id, exact);
+          });
+      const bool known = std::any_of(taken.begin(), taken.end(),
+                                     [&](const Answer* each) { return each->id == step.id; });
+      if (known || at == answers.matrices.end()) continue;
+      taken.insert(&*at);
+      at->id = step.id;
+      mark_given(step, *at);
+      if (at->shape == step.shape) step.numbers = at->numbers;
+    }
   }
   return answers;
 }
 
-SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBudget budget) {
+SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBudget budget,
+                      DecimalMark mark) {
   const auto file =
       std::make_shared<json::Document>(json::parse(bytes, name, &budget, json::OddWords::Quoted));
   file->budget = &budget;
   Parts parts;
   parts.places = SourceMap(file);
   const double text = budget.used;
+  parts.commas = mark == DecimalMark::Auto ? has_commas(file->root) : mark == DecimalMark::Comma;
   try {
     read_object({*file, file->root, ""}, kSheetKeys, parts, json::Unknown::Ignored, "a sheet");
     constexpr double kAsText = 4.0;  // the seal is made from arrays as text, and of a copy of them

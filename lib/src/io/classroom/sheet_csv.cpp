@@ -24,6 +24,12 @@ std::vector<std::string> place_of(std::size_t index, const std::vector<Index>& s
   return place;
 }
 
+std::string number_text(double number, bool comma) {
+  std::string text = json::number_text(number);
+  if (comma) std::replace(text.begin(), text.end(), '.', ',');
+  return text;
+}
+
 }  // namespace
 
 std::string sheet_csv(const Sheet& sheet) {
@@ -41,7 +47,7 @@ std::string sheet_csv(const Sheet& sheet) {
       std::vector<std::string> row{step.id};
       for (std::string& index : place_of(i, step.shape, axes)) row.push_back(std::move(index));
       row.push_back(std::isnan(number)      ? ""
-                    : std::isfinite(number) ? json::number_text(number)
+                    : std::isfinite(number) ? number_text(number, sheet.decimal_comma)
                     : number < 0            ? "-Infinity"
                                             : "Infinity");
       row.push_back(step.blank[i] != 0 ? "" : "given");
@@ -49,7 +55,7 @@ std::string sheet_csv(const Sheet& sheet) {
       table.rows.push_back(std::move(row));
     }
   }
-  return csv_text(table, values);
+  return csv_text(table, values, sheet.decimal_comma ? ';' : ',');
 }
 
 std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string& name) {

@@ -66,17 +66,19 @@ std::string fingerprint(Write write) {
 }  // namespace
 
 std::string usual_instructions(const Sheet& sheet) {
-  if (sheet.bug && sheet.problem.v)
-    return "One mistake is built into \"answers\". Q and K are left out; each has " +
-           counted(sheet.problem.v->shape.back(), "column") +
-           ". Write the id of the first wrong step and the code of the mistake over the nulls of "
-           "\"bug\", and change nothing else. Codes: attn exercise rules.";
-  if (sheet.bug)
-    return "One mistake is built into \"answers\". Write the id of the first wrong step and the "
-           "code of the mistake over the nulls of \"bug\", and change nothing else. Codes: attn "
-           "exercise rules.";
+  if (sheet.bug) {
+    const std::string width = sheet.problem.v
+                                  ? " Q and K are left out; each has " +
+                                        counted(sheet.problem.v->shape.back(), "column") + "."
+                                  : "";
+    return "One mistake is built into \"answers\"." + width +
+           " Write the name of the first wrong step and the code of the mistake over the nulls of "
+           "\"bug\", change nothing else, and hand in this file. Codes: attn exercise rules.";
+  }
+  const bool off = sheet.self_check == "off";
   return "Write a number over each null in \"answers\", rounded to " +
-         counted(sheet.decimals, "decimal") + ", and change nothing else.";
+         counted(sheet.decimals, "decimal") + ", and change nothing else. " +
+         (off ? "" : "To check it: attn check and the name of this file. ") + "Hand in this file.";
 }
 
 std::string sheet_seal(const Sheet& sheet) {
@@ -101,6 +103,7 @@ std::string sheet_json(const Sheet& sheet) {
     write_name(out, sheet);
     out.add("decimals", sheet.decimals).add("accept_within", sheet.accept_within);
     if (!sheet.self_check.empty()) out.add("self_check", sheet.self_check);
+    if (sheet.decimal_comma) out.add("decimal_mark", "comma");
     write_problem(out.key("problem"), sheet);
     write_answers(out, sheet, false);
     if (sheet.bug) {

@@ -8,6 +8,19 @@
 #include "io/json/read_object.hpp"
 
 namespace attn {
+
+std::optional<DecimalMark> decimal_mark_named(std::string_view word) {
+  if (word == "comma" || word == ",") return DecimalMark::Comma;
+  if (word == "point" || word == ".") return DecimalMark::Point;
+  return std::nullopt;
+}
+
+DecimalMark read_decimal_mark(const json::Value& value) {
+  if (const auto mark = decimal_mark_named(json::read_text(value))) return *mark;
+  throw json::wrong_type(value.file, value.pointer, "comma or point",
+                         "Write \"decimal_mark\": \"comma\" to print 0,5 in place of 0.5.");
+}
+
 namespace {
 
 using json::Value;
@@ -61,6 +74,8 @@ constexpr json::Key<Spec> kSpecKeys[] = {
     {"title", [](const Value& v, Spec& s) { s.title = json::read_text(v); }},
     {"instructions", [](const Value& v, Spec& s) { s.instructions = json::read_text(v); }},
     {"self_check", [](const Value& v, Spec& s) { s.self_check = read_self_check(v); }},
+    {"decimal_mark",
+     [](const Value& v, Spec& s) { s.decimal_comma = read_decimal_mark(v) == DecimalMark::Comma; }},
     {"problem", [](const Value& v, Spec& s) { s.problems = read_problems(v); }},
     {"tokens", [](const Value& v, Spec& s) { s.tokens = json::read_count(v, 1); }},
     {"d_model", [](const Value& v, Spec& s) { s.d_model = json::read_count(v, 1); }},
@@ -116,6 +131,7 @@ void write_spec(json::Writer& out, const ExerciseSpec& spec) {
   add_text("title", spec.title);
   add_text("instructions", spec.instructions);
   add_text("self_check", spec.self_check);
+  add_text("decimal_mark", spec.decimal_comma ? "comma" : "");
   if (spec.problems.empty()) {
     out.add("tokens", spec.tokens).add("d_model", spec.d_model).add("d_k", spec.d_k);
     out.some("heads", spec.heads).some("memory_tokens", spec.memory_tokens);

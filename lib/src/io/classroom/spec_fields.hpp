@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "attn/teach/answers.hpp"
 #include "attn/teach/exercise.hpp"
 #include "io/json/value.hpp"
 #include "io/json/writer.hpp"
@@ -13,6 +14,9 @@ namespace attn {
 /// Reads the keys that are there; the others keep what is in `spec`. "preset" is read as a word,
 /// and sets no other key. `root` is what the object is, if it is a whole file. Throws Error.
 void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec);
+
+/// "comma" or "point". Throws Error.
+DecimalMark read_decimal_mark(const json::Value& value);
 
 /// Every key, as members of an object.
 void write_spec(json::Writer& out, const ExerciseSpec& spec);

@@ -1,4 +1,7 @@
 // The summary of a class as JSON.
+#include <algorithm>
+#include <iterator>
+
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "io/json/json.hpp"
@@ -22,8 +25,12 @@ void write_class_step(Writer& out, const ClassStep& step) {
 
 bool is_of_class(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, bytes.find('\n'));
+  constexpr std::string_view kHeads[] = {",variant,status,score,max_score,percent,",
+                                         ";variant;status;score;max_score;percent;",
+                                         "Student,ID,SIS User ID,SIS Login ID,", ",Feedback"};
   return stated_format(bytes) == kClassFormat ||
-         head.find(",variant,status,score,max_score,percent,") != head.npos;
+         std::any_of(std::begin(kHeads), std::end(kHeads),
+                     [&](std::string_view columns) { return head.find(columns) != head.npos; });
 }
 
 std::string class_json(const ClassSummary& summary) {

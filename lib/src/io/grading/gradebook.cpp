@@ -33,7 +33,10 @@ std::string step_score(const ClassRow& row, const ClassStep& step) {
 
 std::string note_of(const ClassRow& row) {
   std::vector<std::string> notes = row.notes;
+  if (row.status == RowStatus::Missing && notes.empty())
+    notes.emplace_back("nothing was handed in");
   if (row.grade) {
+    for (std::string& loss : losses_of(*row.grade)) notes.push_back(std::move(loss));
     for (const Flag& flag : row.grade->flags) {
       notes.push_back(flag.code + (flag.student.empty() ? "" : ": " + flag.student) + " (" +
                       flag.message + ")");

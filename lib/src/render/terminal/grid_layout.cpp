@@ -88,6 +88,7 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
   const bool compared = !grids.empty() && !grids.front()->gaps.empty();
   GridNumbers numbers =
       numbers_of(plain, compared ? std::vector<double>() : hidden, style, precision);
+  numbers.format.comma = !grids.empty() && grids.front()->comma;
   if (blanks) numbers.width = std::max(numbers.width, kBlank);
   if (marks) numbers.width = std::max<Width>(numbers.width, style.ascii ? 2 : 1);
   if (signs) numbers.width = std::max(numbers.width, style.ruler.width(hidden_sign(style.ascii)));

@@ -76,7 +76,9 @@ std::string format_number(double value, const NumberFormat& format) {
   const auto write = format.scientific ? format_scientific : format_fixed;
   std::string text = write(value + 0.0, format.precision);  // + 0: never −0
   const bool vanishes = value != 0.0 && text.find_first_of("123456789") == text.npos;
-  return vanishes ? less_than_shown(value, format.precision) : text;
+  if (vanishes) text = less_than_shown(value, format.precision);
+  if (format.comma) std::replace(text.begin(), text.end(), '.', ',');
+  return text;
 }
 
 bool is_nearly(double a, double b) {

@@ -12,6 +12,7 @@ namespace attn {
 struct NumberFormat {
   int precision = 3;  ///< decimals, 0 to 17
   bool scientific = false;
+  bool comma = false;  ///< in place of the decimal point
 };
 
 /// As few decimals as show every finite value exactly, at most `most`. Scientific only if the

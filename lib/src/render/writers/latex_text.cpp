@@ -115,6 +115,8 @@ std::string latex_number(std::string_view number) {
     const bool one = factor == "1" || factor == "-1";
     return (one ? factor.substr(0, factor.size() - 1) : factor + "\\cdot ") + "10^{" + power + "}";
   }
+  if (const std::size_t comma = number.find(','); comma != number.npos)  // or a space follows it
+    return latex_number(number.substr(0, comma)) + "{,}" + std::string(number.substr(comma + 1));
   const bool bound = number.starts_with('<') || number.starts_with('>');  // "<.001"
   return bound ? "{" + std::string(number.substr(0, 1)) + "}" + std::string(number.substr(1))
                : std::string(number);

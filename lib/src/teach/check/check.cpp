@@ -1,5 +1,6 @@
 // Judges cells by the truth and by the matrices before, then seeks what explains each wrong step.
 #include "attn/check.hpp"
+#include "attn/phrases.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -221,6 +222,12 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
 
 }  // namespace
 
+std::string comma_note(const Answers& answers) {
+  Index commas = 0;
+  for (const Answer& each : answers.matrices) commas += each.commas;
+  return commas == 0 ? "" : counted(commas, "number") + " with a decimal comma: 0,5 is read as 0.5";
+}
+
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options) {
   return check_answers(truth, std::move(answers), options, nullptr);
 }
@@ -229,6 +236,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
                           const std::vector<Candidate>* ready, Search search, double most_work,
                           Blanks blanks) {
   CheckReport report;
+  if (std::string note = comma_note(answers); !note.empty()) report.notes.push_back(note);
   const bool routed = truth.is_model() && !choices_as_in(truth).empty();
   const Answers original = routed ? answers : Answers{};
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);

@@ -57,6 +57,7 @@ Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed, const std::strin
   sheet.accept_within = tolerance_of(spec);
   sheet.instructions = spec.instructions;
   sheet.self_check = spec.self_check;
+  sheet.decimal_comma = spec.decimal_comma;
   sheet.student = student;
   sheet.problem = spec.problems.empty() ? drawn_problem(spec, seed) : own_problem(spec, student);
   for (const AskedStep& step : spec.steps) {

@@ -49,6 +49,20 @@ Index put_back(const SheetStep& step, Answer& answer) {
   return changed;
 }
 
+/// Matrices under the ids of the steps that are meant: "Scaled scores", "s'" and "6/9" are
+/// scaled_scores, unless there is a matrix of that name.
+Answers with_ids(const Trace& truth, Answers answers) {
+  for (Answer& each : answers.matrices) {
+    const Step* meant = truth.find_named(each.id) == nullptr ? step_meant(truth, each.id) : nullptr;
+    const bool taken =
+        meant == nullptr ||
+        std::any_of(answers.matrices.begin(), answers.matrices.end(),
+                    [&](const Answer& other) { return truth.find_named(other.id) == meant; });
+    if (!taken) each.id = meant->id;
+  }
+  return answers;
+}
+
 bool fits(const Trace& truth, const SheetStep& step, const Answer& answer) {
   const Step* meant = truth.find(step.id);
   return answer.numbers.size() == step.numbers.size() && meant != nullptr &&
@@ -61,7 +75,7 @@ bool fits(const Trace& truth, const SheetStep& step, const Answer& answer) {
 /// that were changed. Throws as grade_sheet does.
 Answers restored(const Trace& truth, const Sheet& original, const Answers& submitted,
                  std::vector<Flag>& flags) {
-  const Answers given = filled_up(truth, submitted);
+  const Answers given = filled_up(truth, with_ids(truth, submitted));
   Answers answers{.source = given.source};
   Index found = 0;
   for (const SheetStep& step : original.steps) {
@@ -139,30 +153,22 @@ CellVerdict verdict(const std::string& answer, const std::optional<std::string>&
   return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
 }
 
-/// Letters and digits, without capitals: "Scaled scores" is "scaled_scores".
+/// Letters and digits, without capitals: "Scale missing" is "scale.missing".
 std::string folded(std::string_view text) {
-  std::string all = caseless(text);
-  std::erase_if(all, [](char c) { return c == ' ' || c == '_' || c == '-'; });
+  std::string all = caseless(trimmed(text));
+  std::erase_if(all, [](char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; });
   return all;
 }
 
-/// The id of a step, which may be written as its symbol or its title.
-std::string step_named(const Trace& truth, const std::optional<std::string>& name) {
-  const std::string word(trimmed(name.value_or("")));
-  if (const Step* step = truth.find_named(word)) return step->id;
-  for (const Step& step : truth.steps) {
-    for (const std::string_view other :
-         {std::string_view(step.id), std::string_view(step.info().symbol),
-          std::string_view(step.info().title)}) {
-      if (folded(word) == folded(other)) return step.id;
-    }
-  }
-  return lowered(word);
+/// The id of the step that is meant; what was written if it is none.
+std::string step_named(const Trace& truth, const std::string& name) {
+  const Step* step = step_meant(truth, name);
+  return step != nullptr ? step->id : lowered(trimmed(name));
 }
 
 /// The code of a mistake, which may be written as its title.
 std::string code_named(const std::optional<std::string>& name) {
-  const std::string word = folded(trimmed(name.value_or("")));
+  const std::string word = folded(name.value_or(""));
   for (const Mistake& each : mistakes()) {
     if (word == folded(each.code) || word == folded(each.title)) return each.code;
   }
@@ -174,9 +180,12 @@ std::string code_named(const std::optional<std::string>& name) {
 void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   const BugAnswer right =
       original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
-  const BugReport bug{verdict(step_named(grade.truth, answer.first_wrong), right.first_wrong),
+  const std::string step = step_named(grade.truth, answer.first_wrong.value_or(""));
+  const BugReport bug{verdict(step, right.first_wrong),
                       verdict(code_named(answer.code), right.code)};
   CheckReport& report = grade.report;
+  if (!step.empty() && grade.truth.find(step) == nullptr)
+    report.notes.push_back("\"" + step + "\" is no step of this sheet");
   if (const std::string code(trimmed(answer.code.value_or("")));
       !code.empty() && find_mistake(code_named(code)) == nullptr)
     report.notes.push_back("\"" + code + "\" is not a code: attn exercise rules lists them");
@@ -212,6 +221,7 @@ Grade grade_sheet(const Sheet& original, const Submission& submission,
               .student = original.student,
               .variant = original.variant,
               .truth = computation_of(original)};
+  grade.follow_through = options.follow_through;
   grade.answers = restored(grade.truth, original, submission.answers, grade.flags);
   if (original.bug) {
     grade_bug(original, submission.bug.value_or(BugAnswer{}), grade);

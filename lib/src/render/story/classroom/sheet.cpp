@@ -69,6 +69,11 @@ bool is_solved(const Sheet& sheet) {
   });
 }
 
+std::string with_comma(std::string number) {
+  std::replace(number.begin(), number.end(), '.', ',');
+  return number;
+}
+
 std::string instructions(const Sheet& sheet) {
   if (is_solved(sheet)) {
     return translated(sheet.bug
@@ -78,9 +83,18 @@ std::string instructions(const Sheet& sheet) {
   }
   if (sheet.bug)
     return translated("One step is wrong, and those after it follow from it. Which, and why?");
+  const std::string within = short_number(sheet.accept_within, 6);
   return translated(
       "Fill in the blanks, with {decimals}. A number is right if it is off by at most {number}.",
-      translated_count(sheet.decimals, "decimal"), short_number(sheet.accept_within, 6));
+      translated_count(sheet.decimals, "decimal"),
+      sheet.decimal_comma ? with_comma(within) : within);
+}
+
+std::string how_to_hand_in(const Sheet& sheet) {
+  const bool checks = !sheet.bug && sheet.self_check != "off";
+  return translated(checks ? "Hand in this sheet on paper, or its .json file, which attn check "
+                             "marks before you hand it in."
+                           : "Hand in this sheet on paper, or its .json file.");
 }
 
 /// Appends the formulas of the steps that a step is made from and that `shown` does not hold.
@@ -125,6 +139,7 @@ std::vector<Block> on_sheet(std::vector<Block> blocks, const Sheet& sheet, const
       inputs = missing_inputs(trace, step, shown);
     }
     auto* grid = std::get_if<Grid>(&block);
+    if (grid != nullptr) grid->comma = sheet.decimal_comma;
     const SheetStep* step = grid == nullptr ? nullptr : find_step(sheet, grid->step);
     if (step != nullptr)
       fill(*grid, *step, trace.at(step->id).value.heads(), sheet.bug.has_value());
@@ -150,6 +165,7 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   if (!solutions && !sheet.instructions.empty())
     document.blocks.emplace_back(Paragraph{sheet.instructions});
   document.blocks.emplace_back(Paragraph{instructions(sheet)});
+  if (!solutions) document.blocks.emplace_back(Paragraph{how_to_hand_in(sheet)});
   View view;
   view.steps = steps_of(sheet, trace);
   view.detail = Detail::Brief;

@@ -37,13 +37,7 @@ const Step& step_of_number(const std::string& number, const std::vector<const St
 }
 
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
-  std::vector<const Step*> all = chosen_steps(trace, {});
-  if (view.detail == Detail::Full) return all;
-  std::erase_if(all, [&](const Step* step) {
-    return step->info().role == StepRole::Mask &&
-           trace.first_of(StepRole::MaskedScores, *step->scope) != nullptr;
-  });
-  return all;
+  return numbered_steps(trace, view.detail == Detail::Full);
 }
 
 std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {

@@ -1,0 +1,54 @@
+// Writes matrices as tables that HTML, Moodle and QTI all take.
+#include "io/classroom/sheet_markup.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/render/text.hpp"
+#include "core/trace/axis_names.hpp"
+#include "io/json/writer.hpp"
+
+namespace attn {
+namespace {
+
+std::string header_row(const std::vector<std::string>& labels) {
+  std::string row = "<td></td>";
+  for (const std::string& label : labels) row += element("th", html_text(label));
+  return element("tr", row);
+}
+
+}  // namespace
+
+std::string element(const std::string& tag, const std::string& inner) {
+  return "<" + tag + ">" + inner + "</" + tag.substr(0, tag.find(' ')) + ">";
+}
+
+std::string number_html(double x, bool comma) {
+  if (std::isinf(x)) return x < 0 ? "−∞" : "∞";
+  std::string text = json::number_text(x + 0.0);
+  if (comma) std::replace(text.begin(), text.end(), '.', ',');
+  return text;
+}
+
+std::string step_tables(const Trace& trace, const Step& step, const std::string& attributes,
+                        const std::function<std::string(std::size_t)>& cell) {
+  const StepInfo& info = step.info();
+  std::string html = html_text(step.is_given() ? info.symbol : formula_text(trace, step));
+  html = element("p", element("b", html) + " (" + html_text(info.title) + ")");
+  std::size_t i = 0;
+  for (Index b = 0; b < step.value.batch(); ++b) {
+    for (Index h = 0; h < step.value.heads(); ++h) {
+      if (step.value.heads() > 1) html += element("p", "head " + std::to_string(h));
+      std::string rows = header_row(col_names(step, b, h).names);
+      for (const std::string& label : row_names(step, b, h).names) {
+        std::string row = element("th", html_text(label));
+        for (Index c = 0; c < step.value.cols(); ++c) row += element("td", cell(i++));
+        rows += element("tr", row);
+      }
+      html += element("table" + attributes, element("tbody", rows));
+    }
+  }
+  return html;
+}
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+// Gradebooks with the columns of Canvas and Moodle, and for Excel.
+#include <algorithm>
+
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/text.hpp"
+#include "attn/teach/gradebook.hpp"
+#include "io/json/writer.hpp"
+
+namespace attn {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// The cell of a student under the first of these headers that the roster has; "" without one.
+std::string cell_of(const ClassBook& book, const ClassRow& row,
+                    std::initializer_list<const char*> headers) {
+  for (const char* name : headers) {
+    for (std::size_t i = 0; i < book.header.size() && i < row.columns.size(); ++i) {
+      if (lowered(trimmed(book.header[i])) == name) return row.columns[i];
+    }
+  }
+  return "";
+}
+
+std::string score_of(const ClassRow& row) {
+  return row.grade ? json::number_text(rounded_to(row.grade->report.score, 4)) : "";
+}
+
+/// What a student may read: no flags, and nothing about others.
+std::string feedback_of(const ClassRow& row) {
+  if (row.grade) return separated(losses_of(*row.grade), "; ");
+  return row.status == RowStatus::Missing ? "nothing was handed in" : "this could not be graded";
+}
+
+/// The rows of the roster's students.
+template <class RowOf>
+CsvTable of_students(Row header, const ClassBook& book, RowOf row_of) {
+  CsvTable table{std::move(header), {}};
+  for (const ClassRow& row : book.rows) {
+    if (row.status == RowStatus::NotInRoster || row.student().empty()) continue;
+    table.rows.push_back(row_of(row));
+    for (std::string& text : table.rows.back()) text = visible(text);
+  }
+  return table;
+}
+
+bool is_address(const std::string& id) { return id.find('@') != id.npos; }
+
+CsvTable for_canvas(const ClassBook& book) {
+  return of_students(
+      {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", book.exercise}, book,
+      [&](const ClassRow& row) {
+        const std::string& id = row.student();
+        const std::string name =
+            cell_of(book, row, {"student name", "name", "full name", "student"});
+        const std::string sis = cell_of(book, row, {"sis user id"});
+        const std::string login = cell_of(book, row, {"sis login id", "login", "email"});
+        return Row{name.empty() ? id : name,
+                   cell_of(book, row, {"id"}) == id ? "" : cell_of(book, row, {"id"}),
+                   sis.empty() && !is_address(id) ? id : sis,
+                   login.empty() && is_address(id) ? id : login,
+                   cell_of(book, row, {"section"}),
+                   score_of(row)};
+      });
+}
+
+CsvTable for_moodle(const ClassBook& book) {
+  const bool addresses = std::any_of(book.rows.begin(), book.rows.end(),
+                                     [](const ClassRow& row) { return is_address(row.student()); });
+  Row header{addresses ? "Email address" : "ID number"};
+  header.insert(header.end(), book.header.begin() + 1, book.header.end());
+  header.insert(header.end(), {book.exercise, "Feedback"});
+  return of_students(header, book, [&](const ClassRow& row) {
+    Row cells = row.columns;
+    cells.resize(book.header.size());
+    cells.insert(cells.end(), {score_of(row), feedback_of(row)});
+    return cells;
+  });
+}
+
+/// The whole table without the points possible; numbers with commas where the sheets have them.
+std::string for_excel(const ClassBook& book) {
+  constexpr const char* kByteOrderMark = "\xef\xbb\xbf";
+  CsvTable table = gradebook_table(book);
+  table.rows.erase(table.rows.begin());
+  const bool commas = book.example != nullptr && book.example->decimal_comma;
+  const std::size_t first = book.header.size() + 2;  // after variant and status
+  const std::size_t last = table.header.size() - 5;  // before what is said about the mistakes
+  for (Row& row : table.rows) {
+    for (std::size_t i = first; commas && i < last; ++i)
+      std::replace(row[i].begin(), row[i].end(), '.', ',');
+  }
+  return kByteOrderMark + csv_text(table, {}, commas ? ';' : ',');
+}
+
+}  // namespace
+
+std::string gradebook_text(const ClassBook& book, BookFor who) {
+  if (who == BookFor::Excel) return for_excel(book);
+  return csv_text(who == BookFor::Canvas   ? for_canvas(book)
+                  : who == BookFor::Moodle ? for_moodle(book)
+                                           : gradebook_table(book));
+}
+
+}  // namespace attn

@@ -1,0 +1,118 @@
+// Gradebooks for Canvas, Moodle and Excel, and reports that a platform takes back.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "attn/io/sheet_file.hpp"
+#include "support/classroom.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+/// A room in which two students handed in, one everything right.
+struct Marked {
+  Classroom room{class_variants(6)};
+  std::string roster =
+      room.hand_in("../roster.csv",
+                   "id,name,email,section\ns001,\"Lee, Ann\",ann@x.edu,A\ns002,=Bob,bob@x.edu,A\n"
+                   "s003,Cem,c@x.edu,B\n");
+
+  Marked() {
+    room.hand_in("Ann_17_assignsubmission_file_/s001.json", class_variants(6)[0].key);
+    room.hand_in("s002.json", class_variants(6)[1].sheet);
+    Sheet stranger = class_variants(6)[3].key;
+    stranger.student = "x9";
+    room.hand_in("x9.json", stranger);
+  }
+  Ran grade(std::vector<std::string> more) const {
+    std::vector<std::string> args{"exercise", "grade",          room.path("handed-in"),
+                                  "--key",    room.path("key"), "--roster",
+                                  roster,     "--gradebook",    room.path("g.csv")};
+    args.insert(args.end(), more.begin(), more.end());
+    return attn_run(args);
+  }
+  std::string text() const { return read_text(room.path("g.csv")); }
+};
+
+}  // namespace
+
+TEST_CASE("gradebook for Canvas: its columns, one row for each student, nothing else") {
+  const Marked marked;
+  REQUIRE(marked.grade({"--for", "canvas"}).exit_code == 0);
+  CHECK(marked.text() ==
+        "Student,ID,SIS User ID,SIS Login ID,Section,hw1\r\n"
+        "\"Lee, Ann\",,s001,ann@x.edu,A,10\r\n"
+        "'=Bob,,s002,bob@x.edu,A,0\r\n"
+        "Cem,,s003,c@x.edu,B,\r\n");
+}
+
+TEST_CASE(
+    "gradebook for Moodle: who, the roster's columns, the grade, and feedback without flags") {
+  const Marked marked;
+  REQUIRE(marked.grade({"--for", "moodle"}).exit_code == 0);
+  const CsvTable table = parse_csv(marked.text(), "");
+  CHECK(table.header ==
+        std::vector<std::string>{"ID number", "name", "email", "section", "hw1", "Feedback"});
+  REQUIRE(table.rows.size() == 3);
+  CHECK(table.rows[0][4] == "10");
+  CHECK(table.rows[0][5].empty());
+  CHECK(has(table.rows[1][5], "blanks empty"));
+  CHECK(table.rows[2][5] == "nothing was handed in");
+}
+
+TEST_CASE("gradebook for Excel: a byte order mark, no points possible; .xlsx is refused") {
+  const Marked marked;
+  REQUIRE(marked.grade({"--for", "excel"}).exit_code == 0);
+  CHECK(marked.text().starts_with("\xef\xbb\xbfid,name,email,section,variant,status,score,"));
+  CHECK(!has(marked.text(), "points possible"));
+  CHECK(has(marked.text(), "x9"));
+  const Ran refused = attn_run({"exercise", "grade", marked.room.path("handed-in"), "--key",
+                                marked.room.path("key"), "--gradebook", "grades.xlsx"});
+  CHECK(refused.exit_code == 2);
+  CHECK(has(unwrapped(refused.err), "Write --gradebook grades.csv --for excel"));
+  CHECK(attn_run({"exercise", "grade", marked.room.path("handed-in"), "--key",
+                  marked.room.path("key"), "--for", "excel"})
+            .exit_code == 2);
+}
+
+TEST_CASE("gradebook for Excel: commas and semicolons where the sheets have them") {
+  ExerciseSpec spec = exercise_presets()[0].spec;
+  spec.name = "komma";
+  spec.decimal_comma = true;
+  const std::vector<std::string> ids{"a"};
+  const auto made = make_exercise(spec, "a salt for tests", ids);
+  const Classroom room(made);
+  Sheet half = made[0].key;
+  for (SheetStep& step : half.steps) {
+    const auto blank = std::find(step.blank.begin(), step.blank.end(), 1) - step.blank.begin();
+    if (blank < std::ssize(step.blank)) step.numbers[static_cast<std::size_t>(blank)] = 77.0;
+  }
+  room.hand_in("a.json", half);
+  REQUIRE(attn_run({"exercise", "grade", room.path("handed-in"), "--key", room.path("key"),
+                    "--gradebook", room.path("g.csv"), "--for", "excel"})
+              .exit_code == 0);
+  const std::string text = read_text(room.path("g.csv"));
+  CHECK(text.starts_with("\xef\xbb\xbfstudent;variant;status;score;"));
+  const CsvTable table = parse_csv(text, "");
+  CHECK(has(table.rows[0][3], ","));  // the score
+  CHECK(!has(table.rows[0][3], "."));
+}
+
+TEST_CASE("reports as HTML and Markdown, in the folders in which Moodle takes them back") {
+  const Marked marked;
+  for (const auto& [format, ending, begin] :
+       {std::tuple{"html", ".html", "<!doctype html>"}, {"markdown", ".md", "# hw1"}}) {
+    const std::string folder = marked.room.path(std::string("reports") + ending);
+    REQUIRE(marked.grade({"--reports", folder, "--reports-as", format}).exit_code == 0);
+    const std::string ann =
+        read_text(folder + "/Ann_17_assignsubmission_file_/s001" + std::string(ending));
+    CHECK(ann.starts_with(begin));
+    CHECK(has(ann, "s001"));
+    CHECK(has(read_text(folder + "/s003" + ending), "nothing was handed in"));
+    CHECK(!std::filesystem::exists(folder + "/x9" + ending));
+  }
+  CHECK(marked.grade({"--reports-as", "html"}).exit_code == 2);
+}

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+"""Packages of IMS QTI 2.1, read by a strict parser of its own: names, attributes, what may be in
+what, identifiers, and responseProcessing as it is evaluated; and Gradescope's archive, which runs.
+
+Usage: qti_test.py ATTN
+"""
+
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+import zipfile
+
+ATTN = pathlib.Path(sys.argv[1]).resolve()
+QTI = "{http://www.imsglobal.org/xsd/imsqti_v2p1}"
+CP = "{http://www.imsglobal.org/xsd/imscp_v1p1}"
+XSI = "{http://www.w3.org/2001/XMLSchema-instance}schemaLocation"
+failures = []
+
+
+def expect(what, good):
+    if not good:
+        failures.append(what)
+
+
+def attn(*args, folder, code=0):
+    ran = subprocess.run([ATTN, *args], cwd=folder, capture_output=True, encoding="utf-8")
+    expect(f"{args}: exit code {ran.returncode}: {ran.stderr}", ran.returncode == code)
+    return ran.stdout
+
+
+# For each element: attributes it must have, those it may have, what may be in it ("#" is text).
+INLINE = {"b", "textEntryInteraction", "inlineChoiceInteraction", "#"}
+BLOCK = {"p", "table", "div"}
+EXPRESSION = {"variable", "correct", "baseValue", "equal", "stringMatch", "match", "or", "sum"}
+GRAMMAR = {
+    "assessmentItem": ({"identifier", "title", "adaptive", "timeDependent"}, {XSI},
+                       {"responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing"}),
+    "responseDeclaration": ({"identifier", "cardinality", "baseType"}, set(), {"correctResponse"}),
+    "correctResponse": (set(), set(), {"value"}),
+    "outcomeDeclaration": ({"identifier", "cardinality", "baseType"}, set(), {"defaultValue"}),
+    "defaultValue": (set(), set(), {"value"}),
+    "value": (set(), set(), {"#"}),
+    "itemBody": (set(), set(), BLOCK),
+    "div": (set(), set(), BLOCK),
+    "p": (set(), set(), INLINE),
+    "b": (set(), set(), {"#"}),
+    "table": (set(), {"summary"}, {"caption", "thead", "tbody"}),
+    "tbody": (set(), set(), {"tr"}),
+    "tr": (set(), set(), {"th", "td"}),
+    "th": (set(), {"headers", "scope"}, INLINE),
+    "td": (set(), {"headers", "scope"}, INLINE),
+    "textEntryInteraction": ({"responseIdentifier"}, {"expectedLength"}, set()),
+    "inlineChoiceInteraction": ({"responseIdentifier", "shuffle"}, set(), {"inlineChoice"}),
+    "inlineChoice": ({"identifier"}, set(), {"#"}),
+    "responseProcessing": (set(), set(), {"responseCondition"}),
+    "responseCondition": (set(), set(), {"responseIf"}),
+    "responseIf": (set(), set(), EXPRESSION | {"setOutcomeValue"}),
+    "setOutcomeValue": ({"identifier"}, set(), EXPRESSION),
+    "equal": ({"toleranceMode", "tolerance"}, set(), EXPRESSION),
+    "stringMatch": ({"caseSensitive"}, set(), EXPRESSION),
+    "match": (set(), set(), EXPRESSION),
+    "or": (set(), set(), EXPRESSION),
+    "sum": (set(), set(), EXPRESSION),
+    "variable": ({"identifier"}, set(), set()),
+    "correct": ({"identifier"}, set(), set()),
+    "baseValue": ({"baseType"}, set(), {"#"}),
+}
+NAME = re.compile(r"[A-Za-z_][\w.-]*\Z")
+
+
+def check_grammar(node, where):
+    name = node.tag.removeprefix(QTI)
+    if not node.tag.startswith(QTI) or name not in GRAMMAR:
+        return failures.append(f"{where}: an element {node.tag}")
+    needed, allowed, inside = GRAMMAR[name]
+    given = set(node.keys())
+    expect(f"{where}: {name} has {given}", needed <= given <= needed | allowed)
+    texts = [node.text or ""] + [child.tail or "" for child in node]
+    expect(f"{where}: text in {name}: {texts}", "#" in inside or not "".join(texts).strip())
+    for child in node:
+        own = child.tag.removeprefix(QTI)
+        expect(f"{where}: {own} in {name}", own in inside)
+        check_grammar(child, f"{where}/{own}")
+
+
+def evaluate(node, answers, declared, score):
+    name, parts = node.tag.removeprefix(QTI), list(node)
+    inner = lambda: [evaluate(part, answers, declared, score) for part in parts]
+    if name == "variable":
+        return score if node.get("identifier") == "SCORE" else answers.get(node.get("identifier"))
+    if name == "correct":
+        return declared[node.get("identifier")][1]
+    if name == "baseValue":
+        return float(node.text) if node.get("baseType") == "float" else node.text
+    values = inner()
+    if name == "sum":
+        return sum(values)
+    if name == "or":
+        return any(values)
+    if None in values:  # QTI: an answer that is not there makes the comparison NULL
+        return False
+    if name == "equal":
+        low, high = map(float, node.get("tolerance").split())
+        expect("absolute", node.get("toleranceMode") == "absolute")
+        return values[1] - low - 1e-12 <= values[0] <= values[1] + high + 1e-12
+    if name == "stringMatch":
+        return values[0].lower() == values[1].lower()
+    return values[0] == values[1]
+
+
+def score_of(item, answers, declared):
+    score = 0.0
+    for condition in item.find(QTI + "responseProcessing"):
+        test, *rest = list(condition[0])
+        if not evaluate(test, answers, declared, score):
+            continue
+        for each in rest:
+            score = evaluate(each[0], answers, declared, score)
+    return score
+
+
+def flat(matrix):
+    return [cell for row in matrix for cell in flat(row)] if isinstance(matrix, list) else [matrix]
+
+
+def check_item(text, key):
+    item = ET.fromstring(text)
+    where = item.get("title")
+    check_grammar(item, where)
+    order = [child.tag.removeprefix(QTI) for child in item]
+    ranks = ["responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing"]
+    expect(f"{where}: order", order == sorted(order, key=ranks.index))
+    declared = {}
+    for each in item.findall(QTI + "responseDeclaration"):
+        name, kind = each.get("identifier"), each.get("baseType")
+        value = each.find(f"{QTI}correctResponse/{QTI}value").text
+        expect(f"{where}: {name} twice", name not in declared)
+        expect(f"{where}: {name}", NAME.match(name) and kind in ("float", "string", "identifier"))
+        declared[name] = (kind, float(value) if kind == "float" else value)
+    used = [each.get("responseIdentifier") for each in item.iter() if each.get("responseIdentifier")]
+    expect(f"{where}: each answer has one box", sorted(used) == sorted(declared))
+    for choice in item.iter(QTI + "inlineChoiceInteraction"):
+        options = [each.get("identifier") for each in choice]
+        expect(f"{where}: options {options}", len(set(options)) == len(options) and all(map(NAME.match, options)))
+        expect(f"{where}: the right one is there", declared[choice.get("responseIdentifier")][1] in options)
+    for header in item.iter(QTI + "th"):
+        expect(f"{where}: an empty header", "".join(header.itertext()).strip())
+    points = sum(key["points"].values())
+    right = {name: value for name, (_, value) in declared.items()}
+    expect(f"{where}: everything right", math.isclose(score_of(item, right, declared), points, abs_tol=1e-9))
+    expect(f"{where}: nothing", score_of(item, {}, declared) == 0)
+    within = key["accept_within"]
+    for shift, all_points in ((0.99 * within, True), (1.01 * within, False)):
+        off = {name: value + shift if isinstance(value, float) else value for name, value in right.items()}
+        score = score_of(item, off, declared)
+        if any(isinstance(value, float) for value in right.values()):
+            expect(f"{where}: off by {shift}: {score}", math.isclose(score, points) == all_points)
+    if "bug" not in key:
+        solved = [cell for step, blanks in key["blanks"].items()
+                  for cell, blank in zip(flat(key["answers"][step]), flat(blanks)) if blank]
+        numbers = [value if isinstance(value, float) else -math.inf for _, value in declared.values()]
+        expect(f"{where}: the numbers of the key", numbers == [float(cell) for cell in solved])
+
+
+def check_package(path, keys):
+    with zipfile.ZipFile(path) as archive:
+        expect("the archive is whole", archive.testzip() is None)
+        names = archive.namelist()
+        manifest = ET.fromstring(archive.read("imsmanifest.xml"))
+        expect("manifest", manifest.tag == CP + "manifest" and NAME.match(manifest.get("identifier")))
+        expect("parts", [child.tag.removeprefix(CP) for child in manifest] == ["metadata", "organizations", "resources"])
+        hrefs = []
+        for resource in manifest.find(CP + "resources"):
+            expect("type", resource.get("type") == "imsqti_item_xmlv2p1" and NAME.match(resource.get("identifier")))
+            expect("file", [each.get("href") for each in resource] == [resource.get("href")])
+            hrefs.append(resource.get("href"))
+        expect(f"{names}", sorted(names) == sorted(hrefs + ["imsmanifest.xml"]) and len(hrefs) == len(keys))
+        for href in hrefs:
+            text = archive.read(href).decode("utf-8")
+            check_item(text, next(key for key in keys if key["variant"] in text))
+
+
+def keys_of(folder):
+    return [json.loads(path.read_text("utf-8")) for path in (folder / "key/answers").glob("*.json")]
+
+
+def check_autograder(folder):
+    """The archive for Gradescope, unpacked and run; attn in it is replaced by the one under test."""
+    program = bytearray(b"\x7fELF\x02\x01\x01" + bytes(100))
+    (folder / "static").write_bytes(program)
+    (folder / "mail.csv").write_text("id,email\ns001,ann@x.edu\n../x,bob@x.edu\n", "utf-8")
+    attn("exercise", "export", "class", "--to", "gradescope", "--program", "static", "--roster", "mail.csv",
+         "-o", "autograder.zip", folder=folder)
+    root = folder / "autograder"
+    with zipfile.ZipFile(folder / "autograder.zip") as archive:
+        archive.extractall(root / "source")
+        for info in archive.infolist():
+            runs = info.filename in ("setup.sh", "run_autograder", "attn")
+            mode = info.external_attr >> 16
+            expect(f"{info.filename}: mode {mode:o}", mode == (0o100755 if runs else 0o100644))
+    shutil.copy(ATTN, root / "source/attn")
+    os.chmod(root / "source/attn", stat.S_IRWXU)
+    (root / "submission").mkdir()
+    results = root / "results/results.json"
+
+    def run(email):
+        (root / "submission_metadata.json").write_text(json.dumps({"users": [{"id": 1, "email": email}]}), "utf-8")
+        results.unlink(missing_ok=True)
+        ran = subprocess.run(["bash", root / "source/run_autograder"], env={**os.environ, "ATTN_AUTOGRADER": str(root)},
+                             capture_output=True, encoding="utf-8")
+        expect(f"run_autograder: {ran.returncode}", ran.returncode == 0)
+        return json.loads(results.read_text("utf-8"))
+
+    expect("nothing handed in", run("ann@x.edu")["score"] == 0)
+    shutil.copy(folder / "class/key/answers/s001.json", root / "submission/my work.txt")
+    expect("one's own sheet", run("ann@x.edu")["score"] == 10)
+    other = run("bob@x.edu")
+    expect(f"another's sheet: {other}", other["score"] == 0 and "wrong_variant" in other["output"])
+    expect("nobody", "score" not in run("eve@x.edu"))
+    (root / "source/attn").write_text("not a program")
+    expect("without a program", "Please tell your teacher" in run("ann@x.edu")["output"])
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    (folder / "roster.csv").write_text("id\ns001\n../x\na&<b>\n", "utf-8")
+    (folder / "salt").write_text("a salt that is long enough")
+    (folder / "own.json").write_text(json.dumps(
+        {"preset": "causal", "steps": {"masked_scores": 2, "weights": 2}, "blanks": "all", "mistakes": [],
+         "decimal_mark": "comma", "force": True}), "utf-8")
+    attn("exercise", "make", "--preset", "causal", "--roster", "roster.csv", "--salt-file", "salt", "-o", "class",
+         folder=folder)
+    attn("exercise", "make", "--preset", "multihead", "-o", "heads", folder=folder)
+    attn("exercise", "make", "--spec", "own.json", "-o", "own", folder=folder)
+    attn("exercise", "make", "--preset", "find-the-bug", "-o", "bug", folder=folder)
+    for name in ("class", "heads", "own", "bug"):
+        attn("exercise", "export", name, "--to", "qti", "-o", name + ".zip", folder=folder)
+        check_package(folder / (name + ".zip"), keys_of(folder / name))
+    check_autograder(folder)
+
+for failure in failures[:20]:
+    print("FAILED:", failure)
+sys.exit(1 if failures else 0)

@@ -1,0 +1,92 @@
+// A .zip of a learning platform in place of a folder, and files that are never sheets.
+#include <doctest/doctest.h>
+
+#include "attn/io/sheet_file.hpp"
+#include "attn/io/zip_file.hpp"
+#include "support/classroom.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+const std::vector<ExerciseVariant>& six_zipped() { return class_variants(6); }
+
+Ran grade_zip(const Classroom& room, const std::string& zip) {
+  return attn_run({"exercise", "grade", zip, "--key", room.path("key"), "--gradebook",
+                   room.path("grades.csv")});
+}
+
+}  // namespace
+
+TEST_CASE("zip: the archive of a platform is graded as its folder would be") {
+  const Classroom room(six_zipped());
+  const std::vector<FileToZip> files{
+      {"Ann Lee_17_assignsubmission_file_/s001.json", sheet_json(six_zipped()[0].key)},
+      {"Bob_18_assignsubmission_file_/sheet.json", sheet_json(six_zipped()[1].sheet)},
+      {"__MACOSX/Ann/._s001.json", "x"},
+      {"Thumbs.db", "x"},
+      {"Cem_19_assignsubmission_file_/s003.JPG", "x"},
+      {"empty/", ""}};
+  const std::string zip = room.hand_in("../all.zip", write_zip(files));
+  const Ran ran = grade_zip(room, zip);
+  REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.rows.size() == 6);
+  CHECK(book.of("s001").at("percent") == "100");
+  CHECK(book.of("s001").at("file") == files[0].name);
+  CHECK(book.of("s002").at("score") == "0");
+  CHECK(book.of("s003").at("status") == "missing");
+  CHECK(has(book.of("s003").at("note"), "only handed in: Cem_19"));
+  CHECK(has(ran.err, "2 files are no sheet and not counted: "));
+  CHECK(has(ran.err, "Thumbs.db"));
+  const Ran named = attn_run({"check", zip, "--key", room.path("key")});
+  CHECK(named.exit_code == 0);
+  CHECK(has(named.out, "2 of 6 graded"));
+}
+
+TEST_CASE("zip: hostile members get a row each, and nothing leaves the archive") {
+  const Classroom room(six_zipped());
+  const std::string sheet = sheet_json(six_zipped()[0].key);
+  const std::string zip = room.hand_in(
+      "../evil.zip", write_zip(std::vector<FileToZip>{{"../s001.json", sheet},
+                                                      {"/etc/s002.json", sheet},
+                                                      {"C:\\s003.json", sheet},
+                                                      {"a/../../s004.json", sheet},
+                                                      {"s005.json", std::string(17 << 20, ' ')},
+                                                      {"s006.json", sheet},
+                                                      {"s006.json", "{}"}}));
+  const Ran ran = grade_zip(room, zip);
+  REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* id : {"s001", "s002", "s003", "s004"}) {
+    CAPTURE(id);
+    CHECK(book.of(id).at("status") == "not_gradable");
+    CHECK(has(book.of(id).at("note"), "its name leads out of the archive"));
+  }
+  CHECK(has(book.of("s005").at("note"), "it takes 17825792 bytes"));
+  CHECK(has(book.of("s006").at("status"), "wrong_variant"));
+}
+
+TEST_CASE("zip: links, damage, too many files and what is no archive") {
+  const std::string good = write_zip(std::vector<FileToZip>{{"a", "hello"}, {"b", "world", true}});
+  CHECK(is_zip(good));
+  const auto read = read_zip(good, "a.zip");
+  REQUIRE(read.size() == 2);
+  CHECK(read[0].bytes == "hello");
+  CHECK(read[0].time > 0);
+  std::string link = good;
+  const std::size_t entry = link.find("PK\x01\x02");
+  link[entry + 41] = static_cast<char>(0xA1);  // the upper byte of the mode: S_IFLNK
+  CHECK(read_zip(link, "")[0].broken == "it is a link, and links are not followed");
+  std::string damaged = good;
+  damaged[damaged.find("hello")] = 'j';
+  CHECK(read_zip(damaged, "")[0].broken == "its bytes in the archive are damaged");
+  CHECK(read_zip(good, "", {.bytes_each = 4})[1].broken ==
+        "it takes 5 bytes, and a sheet takes a few thousand");
+  CHECK(read_zip(good, "", {.bytes = 7})[1].broken ==
+        "the archive holds more than can be read at once");
+  CHECK_THROWS_AS(read_zip(good, "", {.files = 1}), Error);
+  for (std::size_t size = 0; size < good.size(); ++size)
+    CHECK_THROWS_AS(read_zip(good.substr(0, size), ""), Error);
+}
