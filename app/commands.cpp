@@ -17,6 +17,7 @@ Command exercise_export_command();
 Command exercise_grade_command();
 Command exercise_key_command();
 Command exercise_make_command();
+Command exercise_mutants_command();
 Command exercise_rules_command();
 Command exercise_verify_command();
 Command explain_command();
@@ -45,13 +46,15 @@ constexpr std::array kCommands{
                exercise_command},
     CommandRow{"exercise make", "write sheets, and the key that grades them",
                exercise_make_command},
-    CommandRow{"exercise verify", "check again that the sheets can be graded",
+    CommandRow{"exercise verify", "check again that the sheets, or a problem, show mistakes",
                exercise_verify_command},
     CommandRow{"exercise key", "solve one student's sheet, step by step", exercise_key_command},
     CommandRow{"exercise grade", "grade what a class handed in, and write a gradebook",
                exercise_grade_command},
     CommandRow{"exercise export", "write the sheets for Moodle, Canvas, Gradescope",
                exercise_export_command},
+    CommandRow{"exercise mutants", "write every wrong output of a problem, to test a grader",
+               exercise_mutants_command},
     CommandRow{"exercise rules", "list every mistake that grading can name",
                exercise_rules_command},
     CommandRow{"convert", "write a problem, or a sheet, in another format", convert_command},

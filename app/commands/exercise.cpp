@@ -20,7 +20,7 @@ Command exercise_command() {
   command.examples = {{"attn exercise make --preset causal -o week1", "one sheet, and its key"},
                       {"attn exercise verify week1", "check the sheet and key again"},
                       {"attn exercise key week1", "the solved sheet, step by step"}};
-  command.operand = "make|verify|key|grade|export|rules";
+  command.operand = "COMMAND";
   command.operand_examples = part_names;
   command.set_operand = [](const std::string& name) {
     throw usage_error(

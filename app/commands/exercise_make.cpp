@@ -29,7 +29,7 @@ struct Make {
     std::function<void(ExerciseSpec&)> apply;
   };
   std::vector<Change> changes;
-  bool csv = false;
+  bool csv = false, merge = false, anonymous = false;
   std::vector<const Format*> documents;  ///< further formats of the sheets
   TextOptions text;
 };
@@ -128,6 +128,8 @@ void add_make_options(Command& command, Make& o) {
                        [&o](const std::string& given) { add_formats(o, given); }),
                   sheet_formats),
             List::Commas),
+       flag("--merge", "one document with the sheets of all students, to print", o.merge),
+       flag("--anonymous", "documents show the variant, not the student", o.anonymous),
        file("--web", "attn.html",
             "the page that opens and checks sheets, too; with html, a page for each sheet",
             PathUse::Input, o.web)});
@@ -275,11 +277,18 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
       if (page && ending == ".html") {
         files.push_back({.path = path, .write = page->with(form)});
       } else {
-        add(path, printed(each.sheet, *format, form));
+        add(path, printed(each.sheet, *format, form, o.anonymous));
       }
       add_secret(folder.answer(student, ending), printed(each.key, *format));
     }
     lock.push_back({student, each.sheet.variant, problem_hash(each.key)});
+  }
+  for (const Format* format : o.documents) {
+    if (!o.merge) continue;
+    std::vector<Sheet> sheets;
+    for (const ExerciseVariant& each : variants) sheets.push_back(each.sheet);
+    add_secret(folder.all(std::string(format->endings.front())),
+               printed_together(sheets, *format, o.anonymous));
   }
   add_secret(folder.key(), exercise_key_json(key));
   add_secret(folder.lock(), lock_csv(lock));
@@ -294,6 +303,12 @@ void run_make(const Make& o, const Streams& streams) {
   const ExerciseFolder folder(streams.common.output);
   refuse_full_folder(folder.path());
   const SpecFile file = wanted(o, streams);
+  for (const char* option : {"--merge", "--anonymous"}) {
+    if (!o.documents.empty() || first_given(streams, {option}) == nullptr) continue;
+    throw usage_error("missing-option",
+                      filled("{} is for documents, and none is asked for", option),
+                      "Add --format json,latex or json,html.");
+  }
   if (o.csv && file.spec.find_the_bug) {
     throw usage_error("option-conflict", "a table has no place for the answer to find-the-bug",
                       "Leave out --format csv.");

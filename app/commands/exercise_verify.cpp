@@ -9,6 +9,7 @@
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "commands/exercise_summary.hpp"
+#include "commands/judged_problem.hpp"
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
@@ -150,19 +151,32 @@ bool run_verify(const std::string& path, const Streams& streams) {
   return good;
 }
 
+/// A folder is an exercise; a file is a problem, or a sheet.
+bool verify(const JudgedProblem& question, const Streams& streams) {
+  const std::string& path = question.problem.source.path;
+  std::error_code none;
+  if (path == "-" || fs::is_regular_file(path, none)) return verify_question(question, streams);
+  if (const char* option = first_given(streams, {"--steps", "--tolerance"}))
+    throw usage_error("wrong-operand",
+                      std::string(option) + " is for a problem, not for an exercise",
+                      "Leave it out, or name a problem.");
+  return run_verify(path, streams);
+}
+
 }  // namespace
 
 Command exercise_verify_command() {
-  auto folder = std::make_shared<std::string>();
+  auto question = std::make_shared<JudgedProblem>();
   Command command;
   command.examples = {{"attn exercise make --preset causal -o week1", "sheets and their key"},
                       {"attn exercise verify week1", "seals, givens, keys and proofs"}};
-  command.operand = "DIR";
-  command.set_operand = [folder](const std::string& path) {
+  command.operand = "DIR|PROBLEM";
+  command.set_operand = [question](const std::string& path) {
     require_path("the folder", path);
-    *folder = path;
+    question->problem.source.path = path;
   };
-  command.ask = [folder](const Streams& streams) { return run_verify(*folder, streams); };
+  add_question_options(command, *question);
+  command.ask = [question](const Streams& streams) { return verify(*question, streams); };
   return command;
 }
 

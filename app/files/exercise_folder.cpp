@@ -61,17 +61,22 @@ void refuse_full_folder(const std::string& path) {
                    "Choose another folder with -o: an exercise is never written over another.");
 }
 
-void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
-                    const Streams& streams) {
-  refuse_full_folder(folder.path());
+void write_new_folder(const std::string& path, const std::vector<Output>& files,
+                      const Streams& streams, const std::string& secret) {
+  refuse_full_folder(path);
   NewFolders folders;
   for (const Output& file : files) folders.make(fs::path(file.path).parent_path());
   std::error_code ignored;  // not every file system has owners
-  fs::permissions(fs::path(folder.key()).parent_path(), fs::perms::owner_all, ignored);
+  if (!secret.empty()) fs::permissions(secret, fs::perms::owner_all, ignored);
   Streams silent = streams;
   silent.common.quiet = true;  // the command says what it wrote
   write_all(files, silent);
   folders.keep();
+}
+
+void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
+                    const Streams& streams) {
+  write_new_folder(folder.path(), files, streams, fs::path(folder.key()).parent_path().string());
 }
 
 void require_exercise(const ExerciseFolder& folder) {

@@ -22,6 +22,7 @@ class ExerciseFolder {
   /// `ending` is ".json", ".csv" or that of a document.
   std::string sheet(const std::string& student, const std::string& ending) const;
   std::string answer(const std::string& student, const std::string& ending = ".json") const;
+  std::string all(const std::string& ending) const { return path_ + "/all-sheets" + ending; }
   std::string page() const { return path_ + "/attn.html"; }
   std::string key() const { return path_ + "/key/exercise.json"; }
   std::string lock() const { return path_ + "/key/roster.lock.csv"; }
@@ -34,6 +35,10 @@ class ExerciseFolder {
 /// Throws Error (files): id "file-exists" if the folder has anything in it.
 void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
                     const Streams& streams);
+
+/// The same for any folder, of which `secret` is for its owner alone; "" for none.
+void write_new_folder(const std::string& path, const std::vector<Output>& files,
+                      const Streams& streams, const std::string& secret = "");
 
 /// Throws Error (files, id "file-exists") if there is something at `path` other than an empty
 /// folder.

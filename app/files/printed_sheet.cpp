@@ -2,7 +2,9 @@
 #include "files/printed_sheet.hpp"
 
 #include <filesystem>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "attn/render/sheet_document.hpp"
 #include "attn/teach/exercise.hpp"
@@ -10,12 +12,46 @@
 
 namespace attn::app {
 
-std::string printed(const Sheet& sheet, const Format& format, const std::string& form) {
+namespace {
+
+Document document_of(Sheet sheet, bool anonymous) {
+  const Trace layout = layout_of(sheet);
+  if (anonymous) sheet.student.clear();
+  return sheet_document(sheet, layout);
+}
+
+std::string standalone(const Document& document, const Format& format) {
   TextStyle style;
   style.markup.standalone = true;
-  Document document = sheet_document(sheet, layout_of(sheet));
-  document.form = form;
   return format.document(document, style);
+}
+
+/// The page for the teacher, who hands the sheets out.
+std::vector<Block> cover(const std::vector<Sheet>& sheets) {
+  Table table{{"student", "variant"}, {}, 2};
+  for (const Sheet& sheet : sheets) table.rows.push_back({sheet.student, sheet.variant});
+  return {Title{"Who gets which sheet: " + sheets.front().exercise}, std::move(table)};
+}
+
+}  // namespace
+
+std::string printed(const Sheet& sheet, const Format& format, const std::string& form,
+                    bool anonymous) {
+  Document document = document_of(sheet, anonymous);
+  document.form = form;
+  return standalone(document, format);
+}
+
+std::string printed_together(const std::vector<Sheet>& sheets, const Format& format,
+                             bool anonymous) {
+  Document all;
+  all.precision = sheets.front().decimals;
+  if (anonymous) all.blocks = cover(sheets);
+  for (const Sheet& sheet : sheets) {
+    std::vector<Block> blocks = document_of(sheet, anonymous).blocks;
+    std::move(blocks.begin(), blocks.end(), std::back_inserter(all.blocks));
+  }
+  return standalone(all, format);
 }
 
 bool is_sheet(const ProblemSource& source, const Streams& streams) {

@@ -157,7 +157,7 @@ TEST_CASE("sheet: instructions say what the student has to do, and are not seale
             "decimals, and") != text.npos);
   CHECK(parse_sheet(once_replaced(text, "Write a", "Type a"), "s").seal_fits);
   sheet.bug.emplace();
-  CHECK(sheet_json(sheet).find("Write the id of the first wrong step and the code") != text.npos);
+  CHECK(sheet_json(sheet).find("Write the name of the first wrong step and the code") != text.npos);
 }
 
 TEST_CASE("sheet: find the bug has an answer in words") {

@@ -1,4 +1,4 @@
-// Archives of files: what is in one that is not trusted, and archives to hand out.
+// Lists an archive, refuses what leads out of it or is too large, and inflates the rest.
 #include "attn/io/zip_file.hpp"
 
 #include <algorithm>

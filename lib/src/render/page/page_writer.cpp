@@ -19,6 +19,7 @@
 #include "render/terminal/width.hpp"
 #include "render/writers/arithmetic.hpp"
 #include "render/writers/lines_writer.hpp"
+#include "render/writers/markup_grid.hpp"
 #include "render/writers/markup_walk.hpp"
 
 namespace attn {
@@ -71,6 +72,7 @@ class PageWriter {
   explicit PageWriter(const Document& document)
       : precision_(document.precision),
         fills_(!document.form.empty()),
+        on_paper_(has_blanks(document)),
         picture_(document.picture.empty()
                      ? ""
                      : "<figure class=\"scroll\" role=\"group\" tabindex=\"0\" "
@@ -81,7 +83,7 @@ class PageWriter {
 
   void operator()(const Title& title) {
     const std::string level = !titled_ ? "h1" : title.level == 3 ? "h3" : "h2";
-    if (titled_ && level == "h2") open_section("");
+    if (titled_ && level == "h2") open_section("", on_paper_ ? " class=\"sheet\"" : "");
     titled_ = true;
     out_ += "<" + level + ">" + html_text(title.text) + "</" + level + ">\n";
     if (!title.formula.empty()) out_ += "<p>" + formula_mathml(title.formula) + "</p>\n";
@@ -212,10 +214,12 @@ class PageWriter {
     if (in_header_) out_ += "</header>\n<main>\n" + picture_;
     in_header_ = false;
   }
-  void open_section(const std::string& id) {
+  /// A step that several sheets have is found on the first.
+  void open_section(const std::string& id, const std::string& attributes = "") {
     end_header();
     close_section();
-    out_ += "<section" + (id.empty() ? "" : " id=\"step-" + html_text(id) + "\"") + ">\n";
+    const bool fresh = !id.empty() && opened_.insert(id).second;
+    out_ += "<section" + (fresh ? " id=\"step-" + html_text(id) + "\"" : "") + attributes + ">\n";
     in_section_ = true;
   }
   void close_section() {
@@ -224,8 +228,10 @@ class PageWriter {
   }
 
   int precision_;
-  std::set<std::string> known_;  ///< ids of steps whose cells the page explains
-  bool fills_;                   ///< blanks can be filled in
+  std::set<std::string> known_;        ///< ids of steps whose cells the page explains
+  std::set<std::string> opened_ = {};  ///< ids of steps that have a section
+  bool fills_;                         ///< blanks can be filled in
+  bool on_paper_;                      ///< blanks can be written in
   std::string picture_;
   bool titled_ = false, in_header_ = true, in_section_ = false;
   std::string out_ = "<header>\n";
@@ -322,6 +328,17 @@ bool shows_weights(const Document& document) {
   });
 }
 
+/// On A4 and Letter: blanks that a hand can write in, headings with their matrix.
+constexpr const char* kPaper =
+    "@page { size: portrait; margin: 15mm; }\n"
+    "@media print {\n"
+    "  h2 { break-after: avoid; }\n"
+    "  .sheet { break-before: page; border: 0; }\n"
+    "  td.blank { min-width: 15mm; height: 8mm; }\n"
+    "  .wide td.blank { min-width: 8mm; }\n"
+    "  td.blank input { border: 0; background: none; width: 100%; }\n"
+    "}\n";
+
 constexpr const char* kFooter = in_catalogue(
     "Weights show what each query reads. By themselves they do not explain why a model answers as "
     "it does.");
@@ -332,7 +349,7 @@ std::string write_page(const Document& document, const TextStyle& look) {
   const bool asks = !document.cells.empty(), fills = !document.form.empty() && !asks;
   PageWriter writer(document);
   walk(document, writer);
-  const std::string style = joined(page_styles());
+  const std::string style = joined(page_styles()) + (has_blanks(document) ? kPaper : "");
   const std::span<const PageFile> scripts = asks    ? page_scripts()
                                             : fills ? page_forms()
                                                     : page_plain();

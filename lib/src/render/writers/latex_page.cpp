@@ -28,6 +28,8 @@ std::string engine_comment(const std::string& text) {
 }
 
 std::string paper(const LatexBody& body) {
+  // The text of an A4 page that Letter, which is wider and shorter, has room for.
+  if (body.on_paper) return "a4paper,portrait,left=15mm,top=15mm,width=180mm,height=249mm";
   const double width = kLetter * static_cast<double>(body.letters) +
                        kBetween * static_cast<double>(body.columns) + 90;
   const double height = kRow * static_cast<double>(body.rows) + 90;

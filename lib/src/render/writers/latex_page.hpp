@@ -10,6 +10,7 @@ namespace attn {
 struct LatexBody {
   std::string text;
   std::size_t letters = 0, columns = 0, rows = 0;  ///< of the widest row; of the tallest matrix
+  bool on_paper = false;  ///< to be written on: everything fits A4 and Letter, portrait
 };
 
 /// A part to paste: the body after a comment that says what it needs.

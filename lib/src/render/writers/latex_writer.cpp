@@ -29,9 +29,13 @@ bool ends_in_term(const std::string& formula) {
 
 class LatexWriter {
  public:
-  LatexWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
+  LatexWriter(const TextStyle& style, int precision, bool on_paper)
+      : style_(style), precision_(precision) {
+    body_.on_paper = on_paper;
+  }
 
   void operator()(const Title& title) {
+    if (body_.on_paper && !body_.text.empty()) paragraph("\\clearpage");  // another sheet
     paragraph("{\\large\\bfseries " + words(title.text) + "\\par}");
     if (!title.formula.empty()) display(formula_latex(title.formula));
     if (!title.facts.empty()) paragraph(words(separated(title.facts, " · ")));
@@ -58,7 +62,8 @@ class LatexWriter {
     const std::string& what = h.phrase.empty() ? h.id : h.phrase;
     const std::string number = h.number == 0 ? "" : step_text(h.number, h.total) + ": ";
     const std::string shape = h.shape.empty() ? "" : " (" + inline_math(latex_math(h.shape)) + ")";
-    paragraph("\\textbf{" + number + words(what) + "}" + shape);
+    paragraph("\\textbf{" + number + words(what) + "}" + shape +
+              (body_.on_paper ? "\\par\\nopagebreak" : ""));
     waiting_ = &h;
   }
 
@@ -85,8 +90,15 @@ class LatexWriter {
         for (std::size_t j = 0; j < g.cols.size(); ++j)
           numbers.back().push_back(cell(g, g.at(i, j)));
       }
-      display(start + caption(g.grid.caption) +
-              array(corner(g.grid.row_title, g.grid.col_title), g.cols, g.rows, numbers));
+      const std::string matrix =
+          start + caption(g.grid.caption) +
+          array(corner(g.grid.row_title, g.grid.col_title), g.cols, g.rows, numbers);
+      const char* size = body_.on_paper ? size_for(width_of(g)) : "";
+      if (*size == 0) {
+        display(matrix);
+      } else {
+        paragraph("{" + std::string(size) + "\n\\[\n" + matrix + "\n\\]\n}");
+      }
     }
     Row legend;
     for (const auto& [sign, meaning] : signs_of(all)) legend.push_back(sign_text(sign) + meaning);
@@ -165,6 +177,42 @@ class LatexWriter {
     return text + "\\end{array}\\right]";
   }
 
+  /// Of a blank, in mm: what a hand needs, or what the page has for each column.
+  static double blank_width(const MarkupGrid& g) {
+    constexpr double kForAll = 150.0, kPerColumn = 4.0;
+    return std::clamp(kForAll / static_cast<double>(g.cols.size()) - kPerColumn, 7.0, 15.0);
+  }
+
+  /// Of a matrix with its labels, about, in mm at 10 pt.
+  static double width_of(const MarkupGrid& g) {
+    constexpr double kPerLetter = 1.9, kPerColumn = 3.6, kAround = 25.0;
+    double label = 0.0, all = kAround;
+    for (const std::string& row : g.rows)
+      label = std::max(label, kPerLetter * static_cast<double>(row.size()));
+    for (std::size_t j = 0; j < g.cols.size(); ++j) {
+      double widest = kPerLetter * static_cast<double>(g.cols[j].size());
+      for (std::size_t i = 0; i < g.rows.size(); ++i) {
+        const std::size_t at = g.at(i, j);
+        widest = std::max(widest, g.is(CellKind::Blank, at)
+                                      ? blank_width(g)
+                                      : kPerLetter * static_cast<double>(g.number(at).size()));
+      }
+      all += widest + kPerColumn;
+    }
+    return all + label;
+  }
+
+  /// The size of letters in which that fits on the page.
+  static const char* size_for(double width) {
+    constexpr double kPage = 180.0;
+    constexpr std::pair<double, const char*> kSizes[] = {
+        {1.0, ""}, {0.9, "\\small"}, {0.8, "\\footnotesize"}, {0.7, "\\scriptsize"}};
+    for (const auto& [factor, name] : kSizes) {
+      if (width * factor <= kPage) return name;
+    }
+    return "\\tiny";
+  }
+
   static std::string sign_text(GridSign sign) {
     if (sign == GridSign::Hidden) return "$\\cdot$ ";
     return sign == GridSign::Filled ? "( ) " : "${}^{*}$ ";
@@ -172,7 +220,10 @@ class LatexWriter {
 
   std::string cell(const MarkupGrid& g, std::size_t at) const {
     if (!g.grid.marks.empty()) return latex_math(mark_of(g.grid.marks[at]).text(style_.ascii));
-    if (g.is(CellKind::Blank, at)) return "\\rule{0pt}{2em}\\underline{\\hspace{3em}}";
+    if (g.is(CellKind::Blank, at)) {
+      const auto wide = std::to_string(static_cast<int>(blank_width(g)));
+      return "\\rule{0pt}{8mm}\\underline{\\hspace{" + wide + "mm}}";
+    }
     std::string text = g.is(CellKind::HiddenWeight, at) ? "\\cdot" : latex_number(g.number(at));
     if (g.is_filled(at)) text = "(" + text + ")";
     return g.differs(at) ? text + "^{*}" : text;
@@ -242,7 +293,7 @@ class LatexWriter {
 }  // namespace
 
 std::string write_latex(const Document& document, const TextStyle& style) {
-  LatexWriter writer(style, document.precision);
+  LatexWriter writer(style, document.precision, has_blanks(document));
   walk(document, writer, style.ascii);
   const LatexBody body = writer.take();
   return style.markup.standalone ? latex_page(body) : latex_part(body);

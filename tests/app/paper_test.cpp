@@ -1,0 +1,95 @@
+// Sheets on paper: A4 and Letter, blanks to write in, one document for a class, without names.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A class of two with sheets as LaTeX and HTML.
+struct PaperClass {
+  TemporaryFolder folder;
+  std::string path = folder.path("week1");
+
+  Ran make(std::vector<std::string> more) const {
+    std::vector<std::string> args{
+        "exercise",    "make",
+        "--preset",    "causal",
+        "-o",          path,
+        "--roster",    folder.write("roster.csv", "id\nann.lee\nbob\n"),
+        "--salt-file", folder.write("salt", "a salt that is long enough")};
+    args.insert(args.end(), more.begin(), more.end());
+    return attn_run(args);
+  }
+  std::string text(const std::string& name) const { return read_text(path + "/" + name); }
+};
+
+}  // namespace
+
+TEST_CASE("paper: sheets are portrait for A4 and Letter, with blanks for a hand") {
+  const PaperClass desk;
+  REQUIRE(desk.make({"--format", "json,latex,html"}).exit_code == 0);
+  const std::string tex = desk.text("sheets/bob.tex"), html = desk.text("sheets/bob.html");
+  CHECK(has(tex, "a4paper,portrait,left=15mm,top=15mm,width=180mm,height=249mm"));
+  CHECK(has(tex, "\\rule{0pt}{8mm}\\underline{\\hspace{15mm}}"));
+  CHECK(has(tex, "\\par\\nopagebreak"));
+  CHECK(has(html, "@page { size: portrait; margin: 15mm; }"));
+  CHECK(has(html, "td.blank { min-width: 15mm; height: 8mm; }"));
+  CHECK(!has(desk.text("key/answers/bob.tex"), "nopagebreak"));  // nothing to write in
+  const Ran page = attn_run({"explain", "--format", "html"});
+  CHECK(!has(page.out, "size: portrait"));
+}
+
+TEST_CASE("paper: wide matrices are in smaller letters, not on larger paper") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("wide");
+  const std::string spec =
+      folder.write("spec.json",
+                   R"({"problem": {"q": {"randint": [18, 3], "seed": 1, "low": -2, "high": 3},
+                      "k": {"randint": [18, 3], "seed": 2, "low": -2, "high": 3},
+                      "v": {"randint": [18, 3], "seed": 3, "low": -2, "high": 3}},
+          "steps": {"weights": 1}, "blanks": "all"})");
+  const Ran made =
+      attn_run({"exercise", "make", "--spec", spec, "--format", "json,latex", "-o", path});
+  REQUIRE_MESSAGE(made.exit_code == 0, made.err);
+  const std::string tex = read_text(path + "/sheets/sheet.tex");
+  CHECK(has(tex, "width=180mm"));
+  CHECK(has(tex, "{\\footnotesize\n\\["));
+  CHECK(has(tex, "\\hspace{7mm}"));
+}
+
+TEST_CASE("paper: --merge writes one document, a page for each student") {
+  const PaperClass desk;
+  REQUIRE(desk.make({"--format", "json,latex,html", "--merge"}).exit_code == 0);
+  const std::string tex = desk.text("all-sheets.tex"), html = desk.text("all-sheets.html");
+  CHECK(count_of(tex, "\\documentclass") == 1);
+  CHECK(count_of(tex, "\\clearpage") == 1);
+  for (const std::string& text : {tex, html}) {
+    CHECK(has(text, "student ann.lee"));
+    CHECK(has(text, "student bob"));
+  }
+  CHECK(count_of(html, "class=\"sheet\"") == 1);
+  CHECK(count_of(html, "id=\"step-scores\"") == 1);
+  CHECK(attn_run({"exercise", "verify", desk.path}).exit_code == 0);
+}
+
+TEST_CASE("paper: --anonymous leaves names to a page in front, and grading knows whose it is") {
+  const PaperClass desk;
+  REQUIRE(desk.make({"--format", "json,latex,html", "--merge", "--anonymous"}).exit_code == 0);
+  CHECK(!has(desk.text("sheets/bob.tex"), "student bob"));
+  CHECK(has(desk.text("sheets/bob.json"), "\"student\": \"bob\""));
+  const std::string tex = desk.text("all-sheets.tex");
+  CHECK(count_of(tex, "\\clearpage") == 2);
+  CHECK(count_of(tex, "ann.lee") == 1);
+  CHECK(has(tex, "Who gets which sheet: causal"));
+  fs::remove_all(desk.path);
+  const Ran refused = desk.make({"--anonymous"});
+  CHECK(refused.exit_code == 2);
+  CHECK(has(unwrapped(refused.err), "--anonymous is for documents, and none is asked for"));
+}
