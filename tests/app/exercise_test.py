@@ -144,6 +144,12 @@ with tempfile.TemporaryDirectory() as scratch:
             wrong += check_question(question, sheet, key, hints)
     expect(f"only {wrong} wrong numbers", wrong > 100)
 
+    (folder / "many.csv").write_text("id\n" + "".join(f"s{i:03}\n" for i in range(120)), "utf-8")
+    attn("make", "--preset", "causal", "--roster", "many.csv", "--salt-file", "salt", "-o", "many", folder=folder)
+    many = attn("export", "many", "--to", "moodle-xml", folder=folder)
+    expect(f"{len(many.encode())} bytes for 120 students", len(many.encode()) <= 2_000_000)
+    expect("some wrong numbers are left", many.count("~%0%") > 1000)
+
     bug = attn("export", "bug", "--to", "moodle-xml", folder=folder)
     text = xml.etree.ElementTree.fromstring(bug).find("question[@type='cloze']/questiontext/text").text
     answer = json.loads((folder / "bug/key/answers/sheet.json").read_text("utf-8"))["bug"]

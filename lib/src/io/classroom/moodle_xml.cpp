@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,7 +73,9 @@ ClozeWeights cloze_weights(const Sheet& sheet) {
   return weights;
 }
 
-std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, std::int64_t weight) {
+/// With the first `most` wrong numbers.
+std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, std::int64_t weight,
+                        std::size_t most) {
   if (!std::isfinite(blank.right)) {
     const std::string sign = blank.right < 0 ? "-" : "";
     std::vector<std::string> spellings;
@@ -85,7 +88,7 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, std::int64_
            json::number_text(sheet.accept_within);
   };
   std::vector<std::string> alternatives{"=" + number(blank.right) + kRight};
-  for (const WrongNumber& wrong : blank.wrong)
+  for (const WrongNumber& wrong : std::span(blank.wrong).first(std::min(most, blank.wrong.size())))
     alternatives.push_back("%0%" + number(wrong.number) + "#" + cloze_text(wrong.hint));
   return cloze_field(weight, "NUMERICAL", alternatives);
 }
@@ -110,7 +113,7 @@ std::string bug_html(const ClozeQuestion& question, std::int64_t weight) {
                  "The mistake: " + cloze_choice(question.codes, right.code.value_or(""), weight));
 }
 
-std::string question_html(const ClozeQuestion& question) {
+std::string question_html(const ClozeQuestion& question, std::size_t most) {
   const Sheet& sheet = question.sheet;
   const Trace trace = layout_of(sheet);
   const ClozeWeights weights = cloze_weights(sheet);
@@ -133,7 +136,7 @@ std::string question_html(const ClozeQuestion& question) {
     auto blank = question.blanks[s].begin();
     html += step_tables(trace, *step, " border=\"1\"", [&](std::size_t i) {
       return asked->blank[i] == 0 ? number_html(asked->numbers[i], sheet.decimal_comma)
-                                  : cloze_field(*blank++, sheet, weights.steps[s]);
+                                  : cloze_field(*blank++, sheet, weights.steps[s], most);
     });
   }
   return sheet.bug ? html + bug_html(question, weights.bug) : html;
@@ -143,9 +146,9 @@ std::string text_element(const std::string& tag, std::string_view text) {
   return "    " + element(tag, element("text", html_text(text))) + "\n";
 }
 
-}  // namespace
-
-std::string moodle_xml(std::string_view category, const std::vector<ClozeQuestion>& questions) {
+/// With so many wrong numbers for each blank.
+std::string quiz(std::string_view category, const std::vector<ClozeQuestion>& questions,
+                 std::size_t most) {
   std::string xml =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n  <question type=\"category\">\n" +
       text_element("category", "$course$/" + std::string(category)) + "  </question>\n";
@@ -156,10 +159,22 @@ std::string moodle_xml(std::string_view category, const std::vector<ClozeQuestio
     // As CDATA, which needs half of the bytes: in HTML, the > of ]]> is always an entity.
     xml += "  <question type=\"cloze\">\n" + text_element("name", name) + "    " +
            element("questiontext format=\"html\"",
-                   element("text", "<![CDATA[" + question_html(question) + "]]>")) +
+                   element("text", "<![CDATA[" + question_html(question, most) + "]]>")) +
            "\n  </question>\n";
   }
   return xml + "</quiz>\n";
+}
+
+}  // namespace
+
+std::string moodle_xml(std::string_view category, const std::vector<ClozeQuestion>& questions) {
+  constexpr std::size_t kMostBytes = 2'000'000;  // what many platforms take
+  std::string xml;
+  for (const std::size_t most : {100, 10, 8, 6, 5, 4, 3, 2, 1, 0}) {
+    xml = quiz(category, questions, most);
+    if (xml.size() <= kMostBytes) break;
+  }
+  return xml;
 }
 
 }  // namespace attn
