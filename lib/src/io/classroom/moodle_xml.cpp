@@ -170,7 +170,8 @@ std::string quiz(std::string_view category, const std::vector<ClozeQuestion>& qu
 std::string moodle_xml(std::string_view category, const std::vector<ClozeQuestion>& questions) {
   constexpr std::size_t kMostBytes = 2'000'000;  // what many platforms take
   std::string xml;
-  for (const std::size_t most : {100, 10, 8, 6, 5, 4, 3, 2, 1, 0}) {
+  constexpr std::size_t kCounts[] = {100, 10, 8, 6, 5, 4, 3, 2, 1, 0};
+  for (const std::size_t most : kCounts) {
     xml = quiz(category, questions, most);
     if (xml.size() <= kMostBytes) break;
   }
