@@ -10,6 +10,7 @@
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/read_problem.hpp"
+#include "files/read_tokenizer.hpp"
 
 namespace attn::app {
 namespace {
@@ -17,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kConfig = "config.json";
-constexpr std::array kWeights{"model.safetensors.index.json", "model.safetensors"};
+constexpr std::array kWeights{"model.safetensors.index.json", "model.safetensors",
+                              "pytorch_model.bin.index.json", "pytorch_model.bin"};
 
 bool is_file(const fs::path& path) {
   std::error_code failed;
@@ -51,6 +53,15 @@ void check_weights(const std::string& path, const ProblemSource& source, const S
                                        "\" is not one: its name should end in " +
                                        either(checkpoint_endings()),
                     "Give model.safetensors with its config.json.");
+}
+
+/// Names the tokens as that file does.
+void take_names(const std::string& path, const ProblemSource& source, ProblemFile& file,
+                const Streams& streams) {
+  if (!file.draft.vocabulary) file.draft.vocabulary.emplace();
+  file.draft.vocabulary->tokens = parse_input(path, streams, read_token_texts, source.max_memory);
+  const std::string place = source.tokenizer.empty() ? path : "--tokenizer " + source.tokenizer;
+  file.places.override_with("/vocabulary/tokens", place);
 }
 
 }  // namespace
@@ -111,10 +122,22 @@ void name_tokens(const ProblemSource& source, ProblemFile& file, const Streams& 
                       "--tokenizer names the words of a vocabulary, and this problem has none",
                       "Leave it out, or name the folder of a whole model.");
   }
-  if (!file.draft.vocabulary) file.draft.vocabulary.emplace();
-  file.draft.vocabulary->tokens =
-      parse_input(source.tokenizer, streams, read_token_texts, source.max_memory);
-  file.places.override_with("/vocabulary/tokens", "--tokenizer " + source.tokenizer);
+  take_names(tokenizer_path(source.tokenizer), source, file, streams);
+}
+
+void encode_text(const ProblemSource& source, ProblemFile& file, const Streams& streams) {
+  ProblemDraft& draft = file.draft;
+  const bool looks_up = !draft.embedding_table.empty() || !draft.model;
+  const bool to_decoder = draft.model && draft.source.has_value();
+  if (!draft.text || looks_up || to_decoder || first_given(streams, {"--ids"})) return;
+  const std::string path =
+      source.tokenizer.empty() ? tokenizer_beside(source.path) : tokenizer_path(source.tokenizer);
+  if (path.empty()) return;
+  draft.ids = {read_tokenizer(path, streams).encode(*draft.text)};
+  file.places.override_with("/ids", "--text " + *draft.text);
+  draft.text.reset();
+  draft.tokens.clear();
+  if (source.tokenizer.empty()) take_names(path, source, file, streams);
 }
 
 }  // namespace attn::app

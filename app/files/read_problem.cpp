@@ -276,7 +276,7 @@ void add_source_options(Command& command, ProblemSource& source) {
       command, Group::Problem,
       {file("--config", "FILE", "config.json of the model whose weights are given", PathUse::Input,
             source.config),
-       file("--tokenizer", "FILE", "names for token ids: tokenizer.json or vocab.json",
+       file("--tokenizer", "FILE", "tokenizer.json (vocab.json: names for ids alone)",
             PathUse::Input, source.tokenizer),
        text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
             source.layer.prefix),

@@ -53,6 +53,11 @@ void read_norm_beside(const ProblemSource& source, ProblemDraft& draft, const St
 /// Gives the tokens of the draft the names that its tokenizer.json or vocab.json has for them.
 void name_tokens(const ProblemSource& source, ProblemFile& file, const Streams& streams);
 
+/// Turns the text of a draft whose model reads ids into those, with the tokenizer that is named, or
+/// else with the tokenizer.json beside the model, which names its tokens too. Where there is neither
+/// the text stays.
+void encode_text(const ProblemSource& source, ProblemFile& file, const Streams& streams);
+
 /// Reads JSON, .npz and .safetensors; a whole model from a folder. Files that
 /// a problem names are read relative to its folder and must be inside it. Throws Error.
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams);

@@ -1,16 +1,34 @@
-// Reads the tokenizer of a model, from its file or from the folder of the model.
+// Reads the tokenizer of a model: from its file, from the folder of the model, or from beside it.
 #include "files/read_tokenizer.hpp"
 
 #include <filesystem>
 
+#include "attn/error.hpp"
 #include "files/input.hpp"
 
 namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTokenizer = "tokenizer.json";
+
+bool is_folder(const std::string& path) {
+  std::error_code failed;
+  return fs::is_directory(path, failed);
+}
+
+}  // namespace
 
 std::string tokenizer_path(const std::string& path) {
-  namespace fs = std::filesystem;
+  return is_folder(path) ? (fs::path(path) / kTokenizer).string() : path;
+}
+
+std::string tokenizer_beside(const std::string& path) {
+  if (path.empty() || path == "-") return "";
+  const fs::path folder = is_folder(path) ? fs::path(path) : fs::path(path).parent_path();
   std::error_code failed;
-  return fs::is_directory(path, failed) ? (fs::path(path) / "tokenizer.json").string() : path;
+  return fs::is_regular_file(folder / kTokenizer, failed) ? (folder / kTokenizer).string() : "";
 }
 
 Tokenizer read_tokenizer(const std::string& path, const Streams& streams) {
@@ -18,6 +36,18 @@ Tokenizer read_tokenizer(const std::string& path, const Streams& streams) {
   const auto opens = file == path ? open_input : open_part;
   const auto input = opens(file, streams, kUsualMemory);
   return input->read([&](std::string_view bytes) { return Tokenizer::read(bytes, input->name()); });
+}
+
+std::optional<Tokenizer> tokenizer_of_model(const ProblemSource& source, const Streams& streams) {
+  const std::string path =
+      source.tokenizer.empty() ? tokenizer_beside(source.path) : source.tokenizer;
+  if (path.empty()) return std::nullopt;
+  try {
+    return read_tokenizer(path, streams);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::Input) return std::nullopt;
+    throw;
+  }
 }
 
 }  // namespace attn::app

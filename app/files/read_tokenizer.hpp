@@ -1,10 +1,12 @@
 // Reads the tokenizer of a model.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "attn/io/tokenizer.hpp"
 #include "command.hpp"
+#include "files/read_problem.hpp"
 
 namespace attn::app {
 
@@ -13,5 +15,12 @@ std::string tokenizer_path(const std::string& path);
 
 /// The tokenizer in that file, or in that folder. Throws Error.
 Tokenizer read_tokenizer(const std::string& path, const Streams& streams);
+
+/// The tokenizer.json in the folder of a model, or beside its file; "" if there is none.
+std::string tokenizer_beside(const std::string& path);
+
+/// The tokenizer of a model: the one that is named, or else the one beside it. Nothing if there is
+/// none, or only a vocab.json, or one that attn does not have.
+std::optional<Tokenizer> tokenizer_of_model(const ProblemSource& source, const Streams& streams);
 
 }  // namespace attn::app

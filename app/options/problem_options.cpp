@@ -63,7 +63,7 @@ OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
 const ProblemOption& text_option() {
   static const ProblemOption row{"text",
                                  "WORDS",
-                                 "look these words up in the embedding table",
+                                 "words of an embedding table, or text to tokenize",
                                  "/text",
                                  {},
                                  [](const std::string& v, ProblemDraft& draft) {
@@ -107,8 +107,9 @@ void say_what_changed(ProblemDraft& draft, const ProblemOptions& options) {
 }
 
 /// The file as the command line changes it.
-ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
+ProblemFile changed(ProblemFile file, const ProblemOptions& options, const Streams& streams) {
   for (const auto& change : options.changes) change(file);
+  encode_text(options.source, file, streams);
   say_what_changed(file.draft, options);
   if (options.masks.empty()) return file;
   file.draft.masks.clear();
@@ -204,13 +205,13 @@ Index count_of(const Trace& outline) {
 }
 
 /// The problem as the options change it, for a command that uses all of it.
-ProblemFile whole_problem(ProblemFile file, const ProblemOptions& options) {
+ProblemFile whole_problem(ProblemFile file, const ProblemOptions& options, const Streams& streams) {
   if (file.draft.model && options.source.layer.number) {
     throw usage_error("layer-option",
                       "--layer chooses what is shown of a whole model; this command uses all of it",
                       "Leave it out.");
   }
-  return changed(std::move(file), options);
+  return changed(std::move(file), options, streams);
 }
 
 }  // namespace
@@ -227,8 +228,9 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     if (gradient) add_gradients_within(options.source.max_memory, *trace, *gradient);
     return warned({std::move(*trace), source}, streams);
   }
-  ProblemFile file = wanted ? changed(std::get<ProblemFile>(std::move(read)), options)
-                            : whole_problem(std::get<ProblemFile>(std::move(read)), options);
+  ProblemFile file = wanted
+                         ? changed(std::get<ProblemFile>(std::move(read)), options, streams)
+                         : whole_problem(std::get<ProblemFile>(std::move(read)), options, streams);
   const auto computed = [&](const Problem& problem) {
     // Called without `keeps`, attend advises keeping only the output if memory runs short.
     if (gradient) return attend_and_back(problem, recipe, *gradient);
@@ -250,21 +252,21 @@ LoadedTrace load_outline(const ProblemOptions& options, const Streams& streams) 
   const std::string source = name_of(options.source);
   auto read = read_problem_or_trace(options.source, streams);
   if (auto* trace = std::get_if<Trace>(&read)) return warned({std::move(*trace), source}, streams);
-  ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options);
+  ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options, streams);
   supply_inputs(file.draft);
   return warned({located(file, [&] { return outline(make_problem(file.draft)); }), source},
                 streams);
 }
 
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {
-  ProblemFile file = whole_problem(read_problem(options.source, streams), options);
+  ProblemFile file = whole_problem(read_problem(options.source, streams), options, streams);
   located(file, [&] { return make_problem(file.draft); });  // only what can be explained is kept
   return std::move(file.draft);
 }
 
 void use_problem(const ProblemOptions& options, const Streams& streams,
                  const std::function<void(const ProblemDraft& draft)>& use) {
-  const ProblemFile file = whole_problem(read_problem(options.source, streams), options);
+  const ProblemFile file = whole_problem(read_problem(options.source, streams), options, streams);
   located(file, [&] { use(file.draft); });
 }
 

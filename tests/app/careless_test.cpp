@@ -262,8 +262,10 @@ TEST_CASE("careless: files of another kind say what they are") {
   const File files[] = {
       {"words.csv", "the,1,0\ncat,0,1\n", "found a table (.csv)", "Name it in a problem:"},
       {"x.json", "\x93NUMPY\x01", "found one NumPy array (.npy)", "Give it with --embeddings"},
-      {"model.pt", std::string("PK\x03\x04zip"), "found a zip archive",
+      {"model.zip", std::string("PK\x03\x04zip"), "found a zip archive",
        "Give it a name that ends in .npz, if that is what it is."},
+      {"model.pt", std::string("PK\x03\x04zip"), "expected the archive's directory at the end",
+       "Create or copy the file again"},
       {"model.pkl", "\x80\x04\x95", "found a Python pickle", "In PyTorch, save the weights with"},
       {"sheet.pdf", "%PDF-1.4\n", "found a PDF document", "Type its numbers"},
       {"x.png", "\x89PNG\r\n", "found a picture", "Type its numbers"},

@@ -176,7 +176,7 @@ TEST_CASE("model weights: an index that has no map, or leads elsewhere, is refus
       {R"({"weight_map": {"a": 1}})", "wrong-type", "/weight_map/a"},
       {R"({"weight_map": {"a": "../one.safetensors"}})", "file-path", "/weight_map/a"},
       {R"({"weight_map": {"a": "/etc/x.safetensors"}})", "file-path", "/weight_map/a"},
-      {R"({"weight_map": {"a": "one.bin"}})", "file-path", "/weight_map/a"},
+      {R"({"weight_map": {"a": "one.onnx"}})", "file-path", "/weight_map/a"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.index);
@@ -210,9 +210,10 @@ TEST_CASE(
         "a problem from standard input cannot name files");
   CHECK(what(model + R"("weights": {"file": "../m.safetensors"}})", true) ==
         "the file \"../m.safetensors\" is not inside the problem's folder, or its path has \"..\"");
-  CHECK(what(model + R"("weights": {"file": "m.bin"}})", true) ==
-        "expected a file that ends in .npz, .safetensors or .safetensors.index.json, found "
-        "\"m.bin\"");
+  CHECK(what(model + R"("weights": {"file": "m.onnx"}})", true) ==
+        "expected a file that ends in .npz, .safetensors, .pt, .bin or .safetensors.index.json, "
+        "found "
+        "\"m.onnx\"");
   CHECK(what(model + R"("weights": {"file": "m.safetensors", "tensor": "a"}})", true) ==
         "there is no key \"tensor\" in weights");
 }

@@ -16,8 +16,7 @@ namespace {
 std::vector<attn::NamedArray> read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (path.ends_with(".npy")) return {attn::read_npy(bytes, path)};
-  return path.ends_with(".npz") ? attn::read_npz(bytes, path) : attn::read_safetensors(bytes, path);
+  return attn::array_file_type(bytes, path)->read(bytes, path, attn::want_all, attn::any_size);
 }
 
 std::string written(const std::vector<attn::NamedArray>& arrays, const std::string& path) {

@@ -1,4 +1,4 @@
-// Files of arrays: .npy, .npz and .safetensors.
+// Files of arrays: .npy, .npz, .safetensors and PyTorch's.
 #pragma once
 
 #include <cstddef>
@@ -13,15 +13,16 @@
 
 namespace attn {
 
-/// Arrays in the containers of NumPy (.npy, .npz) and of Hugging Face (.safetensors).
+/// Arrays in the containers of NumPy (.npy, .npz), Hugging Face (.safetensors) and PyTorch (.pt,
+/// .bin).
 ///
 /// Readers take the bytes of a whole file and its name for messages. Float16, bfloat16, float32 and
 /// float64, whole numbers and booleans become float64 (exactly, but for whole numbers beyond
 /// 2^53), row-major, whatever the byte order and memory order of the file. NaN and infinities pass.
 /// What a header promises is checked against the bytes that follow before memory is allocated.
 /// Readers throw Error (ErrorKind::Input) with the file as the place: ids "npy-format",
-/// "npz-format", "safetensors-format", "dtype" for elements of any other type, "rank" for a single
-/// number without axes.
+/// "npz-format", "safetensors-format", "torch-format", "dtype" for elements of any other type,
+/// "rank" for a single number without axes.
 
 /// An array with the name it has in its file.
 struct NamedArray {
@@ -54,6 +55,13 @@ std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::stri
                                          const WantArray& wanted = want_all,
                                          const MakeRoom& room = any_size);
 
+/// torch.save of a state dict, or of dicts that hold one: their names come before those of the
+/// tensors, "state_dict.w". No code is run: what needs any but PyTorch's own tensors is refused (id
+/// "torch-format"), which names it. In the order of the file.
+std::vector<NamedArray> read_torch(std::string_view bytes, const std::string& file_name,
+                                   const WantArray& wanted = want_all,
+                                   const MakeRoom& room = any_size);
+
 /// Lists of lists of numbers in JSON, of two or three levels: [[1, 2], [3, 4]].
 Array parse_array(std::string_view bytes, const std::string& file_name);
 
@@ -70,6 +78,8 @@ std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& fil
                                   const MakeRoom& room = any_size);
 std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::string& file_name,
                                           const MakeRoom& room = any_size);
+std::vector<ListedArray> list_torch(std::string_view bytes, const std::string& file_name,
+                                    const MakeRoom& room = any_size);
 
 /// A type of file that holds arrays.
 struct ArrayFileType {

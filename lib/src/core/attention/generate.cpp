@@ -13,6 +13,7 @@
 #include "attn/model.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem.hpp"
+#include "core/attention/drawing.hpp"
 #include "core/attention/model_run.hpp"
 #include "core/operations/positions/rope_frequencies.hpp"
 #include "core/problem/build.hpp"
@@ -170,8 +171,8 @@ bool fit_in(double memory, const ProblemDraft& draft) {
   return bytes <= memory;
 }
 
-/// The two most probable words after the last row.
-GeneratedToken chosen(const Trace& trace, const Step& probabilities) {
+/// The word after the last row, and the most probable other one.
+GeneratedToken chosen(const Trace& trace, const Step& probabilities, Drawing* drawing) {
   const Tensor& p = probabilities.value;
   const auto row = p.row(0, 0, p.rows() - 1);
   GeneratedToken token;
@@ -182,7 +183,8 @@ GeneratedToken chosen(const Trace& trace, const Step& probabilities) {
                           "the probabilities of the next token are not numbers",
                           "A summary of the steps shows where the first NaN comes from.");
   }
-  token.probability = *best;
+  if (drawing != nullptr) token.id = drawing->next(row);
+  token.probability = row[static_cast<std::size_t>(token.id)];
   token.runner_up = token.id == 0 ? 1 : 0;
   for (Index i = 0; i < std::ssize(row); ++i) {
     const auto at = [&](Index word) { return row[static_cast<std::size_t>(word)]; };
@@ -236,6 +238,12 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
     draft.held = std::make_shared<HeldWeights>();
   double of_memory = 0.0;
   Generation made;
+  std::optional<Drawing> drawing;
+  if (options.draw) {
+    drawing.emplace(*options.draw);
+    made.notes.push_back(how_drawn(*options.draw));
+  }
+  if (!draft.ids.empty()) made.prompt_ids = draft.ids.front();
   const KeepStep keeps = [](const std::string& id) {
     return is_key_or_value(id) || id == "memory" || id == "probabilities";
   };
@@ -252,7 +260,7 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
       throw cannot_generate("missing-key", "/vocabulary",
                             "the model has no vocabulary to choose from", kAddVocabulary);
     }
-    GeneratedToken token = chosen(trace, *probabilities);
+    GeneratedToken token = chosen(trace, *probabilities, drawing ? &*drawing : nullptr);
     const auto length = std::ssize(made.prompt) + std::ssize(made.tokens);
     token.multiplications = token.multiplications_without_cache = multiplications(trace);
     if (made.tokens.empty()) of_memory = multiplications(trace, "memory");  // its keys and values

@@ -126,7 +126,8 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
         {.id = "two-inputs",
          .what = filled("{} reads ids; text is looked up in an embedding_table", kind.what),
          .places = {{.pointer = "/text"}},
-         .fix = "Give ids in place of the text.",
+         .fix = "Put the model's tokenizer.json beside it, name one, or give ids in place of the "
+                "text.",
          .changes = {{"ids", "464,3797"}}});
   }
   demand(false, !d.positions.ids.empty() && !is_rotary(kind.positions), "positions/ids", "");

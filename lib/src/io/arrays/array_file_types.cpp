@@ -22,12 +22,14 @@ bool is_safetensors(std::string_view bytes) {
   return bytes.size() > 9 && bytes.substr(5, 3) == "\0\0\0"sv && bytes[8] == '{';
 }
 
-/// A zip archive whose first file is an array. The length of its name is at byte 26, the name
-/// at 30.
-bool is_npz(std::string_view bytes) {
-  if (!bytes.starts_with("PK\x03\x04") || bytes.size() < 30) return false;
-  return bytes.substr(30, static_cast<std::size_t>(little_endian(bytes, 26, 2))).ends_with(".npy");
+/// The name of the first file of a zip archive: its length is at byte 26, the name at 30.
+std::string_view first_in_zip(std::string_view bytes) {
+  if (!bytes.starts_with("PK\x03\x04") || bytes.size() < 30) return "";
+  return bytes.substr(30, static_cast<std::size_t>(little_endian(bytes, 26, 2)));
 }
+
+bool is_npz(std::string_view bytes) { return first_in_zip(bytes).ends_with(".npy"); }
+bool is_torch(std::string_view bytes) { return first_in_zip(bytes).ends_with("/data.pkl"); }
 
 constexpr std::array kTypes{
     ArrayFileType{".npy", "one NumPy array (.npy)", false,
@@ -37,6 +39,8 @@ constexpr std::array kTypes{
                   is_npz, read_npz, list_npz},
     ArrayFileType{".safetensors", "tensors (.safetensors)", true, is_safetensors, read_safetensors,
                   list_safetensors},
+    ArrayFileType{".pt", "PyTorch's tensors (.pt)", true, is_torch, read_torch, list_torch},
+    ArrayFileType{".bin", "PyTorch's tensors (.bin)", true, is_torch, read_torch, list_torch},
 };
 
 }  // namespace

@@ -19,6 +19,7 @@ using json::Value;
 using Open = std::function<TensorFile(const std::string& path)>;
 
 constexpr std::string_view kIndexEnding = ".safetensors.index.json";
+constexpr std::string_view kOldIndexEnding = ".bin.index.json";  // PyTorch's
 
 /// The names of the tensors in each file.
 using Shards = std::map<std::string, std::vector<std::string>>;
@@ -131,7 +132,9 @@ std::vector<std::string> checkpoint_endings() {
   return endings;
 }
 
-bool is_checkpoint_index(std::string_view path) { return path.ends_with(kIndexEnding); }
+bool is_checkpoint_index(std::string_view path) {
+  return path.ends_with(kIndexEnding) || path.ends_with(kOldIndexEnding);
+}
 
 ModelTensors checkpoint_tensors(const std::string& path, const Open& open) {
   ModelTensors tensors =

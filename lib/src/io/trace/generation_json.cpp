@@ -36,6 +36,8 @@ std::string generation_json(const Generation& generation, NonFinite nonfinite) {
     out.format("attn.generate").line().add("prompt", generation.prompt);
     out.line().add("notes", generation.notes).line().add("end", word_of(generation.end));
     const auto write = [&](const GeneratedToken& token) { write_token(out, token, nonfinite); };
+    if (!generation.prompt_ids.empty()) out.line().add("prompt_ids", generation.prompt_ids);
+    out.some("prompt_text", generation.prompt_text).some("text", generation.text);
     out.line().key("tokens").objects(generation.tokens, Layout::Lines, write);
   });
 }

@@ -10,6 +10,14 @@ namespace {
 /// Words, with spaces between them.
 std::string joined(const std::vector<std::string>& words) { return separated(words, " "); }
 
+/// What the model read, and what it added: text where the tokenizer is known, else words.
+std::string continued(const Generation& generation, const std::vector<std::string>& words) {
+  const std::string& text = generation.text;
+  if (text.empty() || !text.starts_with(generation.prompt_text))
+    return joined(generation.prompt) + " → " + joined(words);
+  return generation.prompt_text + " → " + text.substr(generation.prompt_text.size());
+}
+
 }  // namespace
 
 Document generation_document(const Generation& generation, const std::string& title,
@@ -33,7 +41,7 @@ Document generation_document(const Generation& generation, const std::string& ti
     with += t.multiplications;
     without += t.multiplications_without_cache;
   }
-  document.blocks.emplace_back(Paragraph{joined(generation.prompt) + " → " + joined(words)});
+  document.blocks.emplace_back(Paragraph{continued(generation, words)});
   document.blocks.emplace_back(std::move(table));
   std::string text;
   if (generation.end == GenerationEnd::EndToken) text = "The last token is the end token. ";
