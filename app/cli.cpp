@@ -68,11 +68,12 @@ std::string wanted_language(const CommonOptions& common, const Terminal& termina
 }
 
 /// Returns the answer of a command that has one, else yes.
-bool run_command(const CommandLine& line, Streams streams) {
-  const CommandRow* row = find_command(line.words.front());
-  if (row == nullptr && !line.unknown.empty()) read_into({}, line);  // throws
-  if (row == nullptr) throw unknown_command(line);
+bool run_command(const CommandLine& given, Streams streams) {
+  const CommandRow* row = find_command(given.words.front());
+  if (row == nullptr && !given.unknown.empty()) read_into({}, given);  // throws
+  if (row == nullptr) throw unknown_command(given);
   const Command command = make_command(*row, streams.common);
+  const CommandLine line = given.unknown.empty() ? given : with_exact_spellings(given, command);
   read_into(command, line);
   const LanguageInUse language(language_of(wanted_language(streams.common, streams.terminal)),
                                streams.common.ascii || !streams.terminal.utf8);

@@ -234,6 +234,20 @@ CommandLine split(const Words& args) {
   return line;
 }
 
+CommandLine with_exact_spellings(const CommandLine& line, const Command& command) {
+  Words args;
+  bool changed = false;
+  for (const std::string& word : line.args) {
+    const bool unknown = contains(line.unknown, word);
+    const Words instead =
+        unknown && word.starts_with("--") ? exact_spelling(word, command) : Words();
+    changed = changed || !instead.empty();
+    instead.empty() ? args.push_back(word)
+                    : void(args.insert(args.end(), instead.begin(), instead.end()));
+  }
+  return changed ? split(args) : line;
+}
+
 const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name) {
   const auto at = std::find_if(options.begin(), options.end(), [&](const OptionRow& option) {
     return contains(names_of(option), name);

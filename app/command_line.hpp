@@ -27,6 +27,10 @@ struct CommandLine {
 CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);
 CommandLine split(const std::vector<std::string>& args);
 
+/// The line with "--mask causal" for --causal, and the like: where exactly one option of the
+/// command takes the word as a value.
+CommandLine with_exact_spellings(const CommandLine& line, const Command& command);
+
 /// The row of the option of that name, or nullptr.
 const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name);
 

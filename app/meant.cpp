@@ -132,6 +132,20 @@ std::string as_option(const std::string& word, const std::string& next, const Co
   return "";
 }
 
+std::vector<std::string> exact_spelling(const std::string& word, const Command& command) {
+  const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  Words found;
+  for (const OptionRow& option : command.options) {
+    const Words known = examples_of(option);
+    if (option.group == Group::Common || option.group == Group::Unlisted ||
+        std::find(known.begin(), known.end(), value) == known.end())
+      continue;
+    if (!found.empty()) return {};  // of two, which?
+    found = {names_of(option).back(), value};
+  }
+  return found;
+}
+
 std::string advice_on_values(const std::string& word, const CommandLine& line,
                              const Command& command) {
   const Given given = option_before(word, line, command);

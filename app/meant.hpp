@@ -7,6 +7,9 @@
 
 namespace attn::app {
 
+/// "--mask causal" for --causal, if exactly one option has that word as a value; empty otherwise.
+std::vector<std::string> exact_spelling(const std::string& word, const Command& command);
+
 /// Values that an option takes, or examples of them; none if it takes any text.
 std::vector<std::string> examples_of(const OptionRow& option);
 

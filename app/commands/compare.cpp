@@ -21,6 +21,7 @@ struct Compare {
   ProblemOptions problem;
   GradientOptions gradient;
   SettingRows settings;  ///< its options
+  std::vector<std::string> operands;
   SideSettings left{"--left", "", "", {}}, right{"--right", "", "", {}};
   std::optional<Tolerance> tolerance;
   NameMap names;
@@ -70,7 +71,7 @@ Loaded load(const SideSettings& side, Compare& o, const Streams& streams) {
   const std::string fault = apply_side(side, o.settings, o.problem);
   const ProblemOptions options = std::exchange(o.problem, shared);
   auto gradient = gradient_choice(o.gradient, options.source.max_memory, streams);
-  if (!side.file.empty() && !is_model_path(side.file)) {
+  if (!side.file.empty() && !is_model_path(side.file) && sample_named(side.file) == nullptr) {
     const double max_memory = options.source.max_memory;
     const auto input = open_input(side.file, streams, max_memory);
     const bool dump = is_dump(*input, o.dump_names());
@@ -145,7 +146,25 @@ Comparison only(Comparison comparison, const std::vector<std::string>& ids) {
   return comparison;
 }
 
+/// One operand is the problem of both sides; two are the sides.
+void take_operands(Compare& o) {
+  if (o.operands.size() < 2) return;
+  if (o.operands.size() > 2)
+    throw usage_error("extra-argument", "attn compare compares two files, not three",
+                      "Name two files, or one problem with --left and --right.");
+  for (const SideSettings* side : {&o.left, &o.right}) {
+    if (side->text.empty()) continue;
+    throw usage_error("option-conflict",
+                      "two files are the two sides, so " + side->option + " has no place",
+                      "Leave out " + side->option + ", or name one problem.");
+  }
+  o.left = {"--left", o.operands[0], o.operands[0], {}};
+  o.right = {"--right", o.operands[1], o.operands[1], {}};
+  o.problem.source.path.clear();
+}
+
 bool run_compare(Compare& o, const Streams& streams) {
+  take_operands(o);
   check_sides(o);
   const std::vector<Target> targets = targets_of(o.output, streams);
   check_nonfinite(targets, streams);
@@ -227,6 +246,11 @@ Command compare_command() {
        again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
              Again::Last)});
   add_problem_options(command, o->problem);
+  command.operand = "[PROBLEM]…";
+  command.set_operand = [o, set = command.set_operand](const std::string& path) {
+    set(path);
+    o->operands.push_back(path);
+  };
   std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(o->settings),
                [](const OptionRow& row) { return row.group == Group::Problem; });
   add_gradient_options(command, o->gradient);

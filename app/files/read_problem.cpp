@@ -161,10 +161,10 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBu
     if (source.layer.prefix.empty()) return model;
     return attention_of_model(model, source.layer.prefix);
   }
-  if (source.path.empty()) {
+  const Sample* sample = source.path.empty() ? &samples().front() : sample_named(source.path);
+  if (sample != nullptr) {
     check_layer(source.layer, false);
-    const Sample& sample = samples().front();
-    return parse_problem(sample.text, "built-in " + std::string(sample.name));
+    return parse_problem(sample->text, "built-in " + std::string(sample->name));
   }
   const auto input = open_input(source.path, streams, source.max_memory);  // maybe a whole model
   budget = input->budget(source.max_memory);
@@ -310,7 +310,16 @@ std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& sour
   return read;
 }
 
+const Sample* sample_named(const std::string& name) {
+  const auto is_it = [&](const Sample& sample) { return sample.name == name; };
+  const auto at = std::find_if(samples().begin(), samples().end(), is_it);
+  std::error_code failed;
+  return at == samples().end() || fs::exists(name, failed) ? nullptr : &*at;
+}
+
 std::string name_of(const ProblemSource& source) {
+  if (const Sample* sample = sample_named(source.path))
+    return "built-in sample " + std::string(sample->name);
   if (source.path.empty()) return translated("built-in sample (no file given)");
   return source.path == "-" ? "standard input" : source.path;
 }

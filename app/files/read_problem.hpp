@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
 #include "attn/problem_tensors.hpp"
 #include "attn/trace.hpp"
 #include "command.hpp"
@@ -13,7 +14,7 @@ namespace attn::app {
 
 /// Where a problem comes from.
 struct ProblemSource {
-  std::string path;                  ///< empty: the built-in sample; "-": standard input
+  std::string path;                  ///< or a sample's name; empty: the first; "-": standard input
   LayerChoice layer;                 ///< of a checkpoint or a whole model
   std::string embeddings;            ///< a file of numbers in place of the problem's embeddings
   std::string memory;                ///< the same for its memory; empty: the problem's own
@@ -23,6 +24,9 @@ struct ProblemSource {
   std::vector<std::string> words;    ///< names of the tokens, if the problem has none
   double max_memory = kUsualMemory;  ///< bytes for the problem and its trace
 };
+
+/// The built-in sample of that name; nullptr if there is none, or a file has that name.
+const Sample* sample_named(const std::string& name);
 
 /// Where it comes from, in words.
 std::string name_of(const ProblemSource& source);

@@ -10,6 +10,7 @@
 #include "files/files.hpp"
 #include "files/read_problem.hpp"
 #include "options/shared_options.hpp"
+#include "options/side_settings.hpp"
 
 namespace attn::app {
 namespace {
@@ -57,6 +58,15 @@ OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
           file.places.override_with(row.pointer, place);
         });
       });
+}
+
+/// --set: keys without an option of their own.
+OptionRow set_row(ProblemOptions& o) {
+  const auto set = [&o](const GivenValue& given) {
+    for (const KeyValue& setting : parse_settings(given)) add_key_setting(o, setting, given);
+  };
+  return again(text("--set", "KEY=VALUE", "set any key of the problem: layout=columns", set),
+               Again::Adds);
 }
 
 /// --text is not a key of a file: its words become the tokens.
@@ -166,6 +176,19 @@ std::vector<std::string> given_options(const ProblemOptions& options) {
   return all;
 }
 
+void add_key_setting(ProblemOptions& o, const KeyValue& setting, const GivenValue& given) {
+  parsed(given, [&](const auto&) {  // reported at once
+    ProblemDraft trial;
+    set_key(setting, trial);
+    return true;
+  });
+  o.given.push_back("--set " + setting.key + "=" + setting.value);
+  o.changes.emplace_back([setting, place = o.given.back()](ProblemFile& file) {
+    set_key(setting, file.draft);
+    file.places.override_with(pointer_of_key(setting.key), place);
+  });
+}
+
 void add_problem_options(Command& command, ProblemOptions& o) {
   command.operand = "[PROBLEM]";
   command.set_operand = [&o](const std::string& path) {
@@ -182,6 +205,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
                   mask_examples),
             Again::Adds)};
   for (const ProblemOption& row : problem_options()) rows.push_back(row_of(row, o));
+  rows.push_back(set_row(o));
   rows.push_back(text_row(o));
   add_rows(command, Group::Problem, rows);
   add_source_options(command, o.source);

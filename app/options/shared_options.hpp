@@ -13,6 +13,7 @@
 #include "attn/gradient.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/trace_file.hpp"
+#include "attn/problem_options.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/writers.hpp"
 #include "command.hpp"
@@ -29,6 +30,9 @@ struct ProblemOptions {
   std::vector<std::string> given;  ///< settings and masks as written
 };
 void add_problem_options(Command& command, ProblemOptions& options);
+
+/// Sets a key of the problem, as --set does; `given` is what was typed. Throws Error (usage).
+void add_key_setting(ProblemOptions& options, const KeyValue& setting, const GivenValue& given);
 
 /// Every option that changes the problem, as typed in a shell: "--heads 2", "--text 'the cat'".
 std::vector<std::string> given_options(const ProblemOptions& options);

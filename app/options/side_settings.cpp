@@ -19,9 +19,11 @@ constexpr const char* kFault = "fault";
 /// The length of "name=" at the beginning of `text` without its "="; npos if it begins otherwise.
 std::size_t name_length(std::string_view text) {
   const auto end = std::find_if(text.begin(), text.end(), [](char c) {
-    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_');
+    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '-' || c == '_' || c == '.');
   });
-  const bool named = end != text.begin() && end != text.end() && *end == '=';
+  const bool number = !text.empty() && text.front() >= '0' && text.front() <= '9';
+  const bool named = !number && end != text.begin() && end != text.end() && *end == '=';
   return named ? static_cast<std::size_t>(end - text.begin()) : std::string_view::npos;
 }
 
@@ -99,6 +101,9 @@ const OptionRow* setting_row(const SideSetting& setting, const SettingRows& rows
 }
 
 void apply(const SideSetting& setting, const SettingRows& rows, ProblemOptions& problem) {
+  if (setting_row(setting, rows) == nullptr)
+    return add_key_setting(problem, {setting.name, setting.value},
+                           {setting.name, setting.value, "="});
   const OptionRow& row = *setting_row(setting, rows);
   if (row.again != Again::Adds) return set(row, {setting.name, setting.value, "="});
   problem.masks.clear();
@@ -107,6 +112,19 @@ void apply(const SideSetting& setting, const SettingRows& rows, ProblemOptions& 
 }
 
 }  // namespace
+
+std::vector<KeyValue> parse_settings(const GivenValue& given) {
+  std::vector<KeyValue> settings;
+  const auto begins = [](std::string_view rest) { return name_length(rest) != rest.npos; };
+  for (const std::string& part : parts(given.value, ',', begins)) {
+    const std::size_t length = name_length(part);
+    if (length == std::string::npos)
+      throw usage_error("option-value", given.name + " takes KEY=VALUE, not \"" + part + "\"",
+                        "Write " + given.with("layout=columns") + ", for example.");
+    settings.push_back({part.substr(0, length), part.substr(length + 1)});
+  }
+  return settings;
+}
 
 SideSettings parse_side(const std::string& option, const std::string& text,
                         const SettingRows& rows) {
@@ -122,7 +140,8 @@ SideSettings parse_side(const std::string& option, const std::string& text,
     }
     side.settings.push_back({part.substr(0, length), part.substr(length + 1)});
     const SideSetting& setting = side.settings.back();
-    if (setting.name != kFault && setting_row(setting, rows) == nullptr)
+    if (setting.name != kFault && setting_row(setting, rows) == nullptr &&
+        !is_problem_key(setting.name))
       throw unknown_setting(side, setting.name, rows);
     refuse_twice(side, setting.name);
   }

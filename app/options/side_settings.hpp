@@ -23,8 +23,12 @@ struct SideSettings {
 /// The options of the problem, each of which may be a setting.
 using SettingRows = std::vector<OptionRow>;
 
-/// A comma begins a new setting only before "name="; what has no "=" is a file. Throws Error
-/// (usage) for a mask in place of a file, for names that no option has, and for one name twice.
+/// "layout=columns,masking.before_scale=true" of --set. Throws Error (usage).
+std::vector<KeyValue> parse_settings(const GivenValue& given);
+
+/// A comma begins a new setting only before "name="; what has no "=" is a file. Names are those of
+/// options and keys of a problem. Throws Error (usage) for a mask in place of a file, for other
+/// names, and for one name twice.
 SideSettings parse_side(const std::string& option, const std::string& text,
                         const SettingRows& rows);
 

@@ -66,9 +66,21 @@ TEST_CASE("meant: -v is the version, whatever the command") {
 TEST_CASE("meant: a value without its option gets it") {
   CHECK(fix_of({"explain", "mine.json", "causal"}) == "Write --mask causal.");
   CHECK(fix_of({"explain", "mine.json", "window:2"}) == "Write --mask window:2.");
-  CHECK(fix_of({"explain", "--causal"}) == "Write --mask causal.");
   CHECK(fix_of({"explain", "--window", "2"}) == "Write --mask window:2.");
-  CHECK(fix_of({"explain", "--rope"}) == "Write --positions rope.");
+}
+
+TEST_CASE("meant: an option that is exactly one option's value is that, others are explained") {
+  const auto output = [](std::vector<std::string> args) { return attn_run(std::move(args)).out; };
+  const auto same = [&](std::vector<std::string> one, std::vector<std::string> other) {
+    const std::string expected = output(std::move(other));
+    CHECK(!expected.empty());
+    CHECK(output(std::move(one)) == expected);
+  };
+  same({"explain", "--causal"}, {"explain", "--mask", "causal"});
+  same({"explain", "--rope", "--json"}, {"explain", "--positions", "rope", "--json"});
+  same({"explain", "--csv"}, {"explain", "--format", "csv"});
+  CHECK(fix_of({"explain", "--causa"}) != "");
+  CHECK(has(attn_run({"explain", "--none"}).err, "has no option \"--none\""));
 }
 
 TEST_CASE("meant: the fix of a misspelt option has its name and its value") {

@@ -42,6 +42,12 @@ struct LatentDraft {
   std::optional<double> eps;     ///< of the norms of the latents; 1e-6
 };
 
+/// Dropout on the weights, with what it kept.
+struct DropoutDraft {
+  double p = 0.0;  ///< the share that is dropped on average: 0 to below 1
+  Array keep;      ///< 1 = kept; broadcast to N × h × T_q × T_k
+};
+
 /// A problem as somebody wrote it: every field of the problem file, nothing checked against
 /// anything else. Field `a.b` is at JSON pointer "/a/b", which errors name.
 struct ProblemDraft : AttentionSettings {
@@ -64,7 +70,9 @@ struct ProblemDraft : AttentionSettings {
   bool needs_memory = false;   // it is cross attention of a model; not part of a file
   bool add_zero_attn = false;  // one more key and value of zeros, as in nn.MultiheadAttention
 
-  std::optional<Array> q, k, v;  // rank 2, 3 or 4
+  std::optional<Array> q, k, v;            // rank 2, 3 or 4
+  std::optional<Array> attention_weights;  // A itself, instead of q and k
+  MatrixLayout layout = MatrixLayout::Rows;
   struct Past {
     std::vector<std::string> tokens;
     Array k, v;
@@ -77,8 +85,11 @@ struct ProblemDraft : AttentionSettings {
 
   std::vector<MaskSpec> masks;
   std::optional<Array> allowed;
+  std::optional<Array> hidden;  // the opposite of allowed
   std::optional<Array> bias;
-  std::optional<Array> sinks;  // one number, or one per head; also among the weights
+  std::optional<DropoutDraft> dropout;
+  std::optional<Array> target;  // of the output, for a mean squared error
+  std::optional<Array> sinks;   // one number, or one per head; also among the weights
   std::vector<Index> key_lengths;
 
   std::optional<VocabularyDraft> vocabulary;
@@ -170,6 +181,11 @@ struct ProblemFacts : AttentionSettings {
   std::optional<Tensor> kept_queries;   ///< T_q × 1; 0 = this row of weights is set to zero
   std::vector<std::string> mask_texts;  ///< the masks as written, for settings
   std::vector<Index> query_offsets;     ///< p_i = i + offset: one, or one per batch entry
+
+  std::optional<Tensor> given_weights;  ///< T_q × T_k: A itself; then there are no q, k and scores
+  std::optional<Tensor> dropout_keep;   ///< T_q × T_k: 1 = kept
+  double dropout_p = 0.0;
+  std::optional<Tensor> target;  ///< of the shape of the output
 
   std::optional<Prediction> prediction;
   std::shared_ptr<const ModelFacts> model;  ///< null: one attention

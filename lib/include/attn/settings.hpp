@@ -96,6 +96,10 @@ enum class QkNormKind { None, Rms, Layer, L2 };
 /// head its q, k, v; for each key head its queries, its key, its value.
 enum class FusedKind { ByName, Parts, PerHead, PerGroup };
 
+/// How the matrices of a file are stored: tokens in rows and weights as in × out, or the other way
+/// round.
+enum class MatrixLayout { Rows, Columns };
+
 /// When: after the projection, or after rotary positions have turned them.
 enum class QkNormAfter { Projection, Rope };
 

@@ -20,6 +20,21 @@ struct ProblemOption {
 };
 const std::vector<ProblemOption>& problem_options();
 
+/// The grammar of NAME=VALUE,NAME=VALUE: a comma begins a new setting only before NAME=.
+struct KeyValue {
+  std::string key, value;
+};
+
+/// Sets a key of a problem, "layout" or "masking.before_scale", to a value as in a file; words need
+/// no quotation marks. Throws Error (ids "unknown-key", "option-value" and those of the key).
+void set_key(const KeyValue& setting, ProblemDraft& draft);
+
+/// Whether a problem has that key; "weights.NAME" is one.
+bool is_problem_key(const std::string& key);
+
+/// The JSON pointer of a key.
+std::string pointer_of_key(const std::string& key);
+
 /// An example of a key, "\"heads\": 2", and what it means.
 struct KeyExample {
   std::string_view json, says;

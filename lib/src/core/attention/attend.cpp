@@ -20,6 +20,8 @@ namespace {
 /// Every step, in the order of the computation.
 void record_all(Recorder& record, const ProblemFacts& p) {
   const std::string output = record_attention(record, p, record_inputs(record, p));
+  if (p.target)
+    record("mean_squared_error", ops::squared_error, {output, record.input("target", *p.target)});
   if (!p.prediction) return;
   record_prediction(record, p.prediction->labels,
                     record_logits(record, *p.prediction->to_words, output), p.dtype);

@@ -192,6 +192,13 @@ std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
                 {a, record.input("kept_queries", *p.kept_queries)});
 }
 
+/// What dropout leaves of the weights.                                          T_q × T_k
+std::string dropped(Recorder& record, const ProblemFacts& p, const std::string& a) {
+  if (!p.dropout_keep) return a;
+  return record("dropped_weights", ops::drop, {a, record.input("dropout_keep", *p.dropout_keep)},
+                {{"p", p.dropout_p}});
+}
+
 /// How each query shares its attention, and the share of each row that a sink takes.  T_q × T_k
 std::string weighed(Recorder& record, const ProblemFacts& p, const std::string& scores) {
   if (p.normalize == NormalizeKind::Sigmoid)
@@ -312,13 +319,23 @@ std::string record_scores(Recorder& record, const ProblemFacts& p, const std::st
 }
 
 std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
-  const AttentionInputs qkv = record_qkv(record, p, from);
+  const bool given = p.given_weights.has_value();  // then there are only values
+  const std::optional<Index> kv_heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
+  const AttentionInputs qkv =
+      given ? AttentionInputs{"", "",
+                              split(record, "v", projected(record, "v", "", {}, p.v, "v"), p.v,
+                                    kv_heads)}
+            : record_qkv(record, p, from);
   const std::string gate = record_gate(record, p, from.queries);
   const bool is_last = !p.heads && !p.to_output && !p.to_gate;
   const std::string z = record.together([&] {
     std::string mask;
-    const std::string s = record_scores(record, p, qkv.queries, qkv.keys, mask);
-    const std::string a = masked_after(record, p, weighed(record, p, s), mask);
+    const auto computed = [&] {
+      const std::string s = record_scores(record, p, qkv.queries, qkv.keys, mask);
+      return masked_after(record, p, weighed(record, p, s), mask);
+    };
+    const std::string a =
+        dropped(record, p, given ? record.input("weights", *p.given_weights) : computed());
     return record(is_last ? "output" : "context", ops::multiply, {a, qkv.values});  // T_q × d_v
   });
   return is_last ? z : record_output(record, p, z, gate);

@@ -66,6 +66,12 @@ GradientSource gradient_source(const Trace& trace, const GradientChoice& choice)
                                     .what = "the trace has gradients already: " + gradient->id,
                                     .fix = "Leave the option out, or give the problem."}});
   }
+  if (const Step* loss = trace.find("mean_squared_error")) {
+    if (choice.upstream)
+      throw unclear("this problem has a target, so the loss is mean_squared_error",
+                    "Leave out the upstream gradient, or the target.");
+    return {loss->id, Tensor(loss->value.shape(), 1.0), "The loss L is mean_squared_error."};
+  }
   if (const Step* loss = trace.find("mean_loss")) {
     if (choice.upstream) {
       throw unclear("this problem has labels, so the loss is mean_loss",

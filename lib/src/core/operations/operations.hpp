@@ -10,11 +10,11 @@ namespace attn::ops {
 extern const Operation given, linear, split_heads, append_rows, sinusoid, angles, rotate,
     alibi_bias, t5_bias, multiply_transposed, additive_scores, distance_scores, scale, softcap,
     added_mask, add, hide, softmax, sum_shares, sigmoid_weights, sink_share, row_max, exp_shifted,
-    exp_sink, row_sum, divide_rows, multiply_elements, renormalize, keep_rows, multiply,
+    exp_sink, row_sum, divide_rows, multiply_elements, renormalize, keep_rows, drop, multiply,
     merge_heads, copy, append_columns,
     // whole models
     look_up, layer_norm, rms_norm, l2_norm, relu, gelu, gelu_tanh, silu, sigmoid, cross_entropy,
-    labelled_mean, choose_experts, mix_experts, clamped_swiglu,
+    labelled_mean, squared_error, choose_experts, mix_experts, clamped_swiglu,
     // gradients
     transposed_multiply, add_products, add_columns, cut_rows, cut_columns, softmax_gradient,
     sink_gradient, exp_sink_gradient, softcap_gradient, sigmoid_weights_gradient, additive_gradient,
@@ -23,7 +23,7 @@ extern const Operation given, linear, split_heads, append_rows, sinusoid, angles
     l2_norm_gradient, l2_norm_weight_gradient, relu_gradient, gelu_gradient, gelu_tanh_gradient,
     silu_gradient, sigmoid_gradient, choose_experts_gradient, mix_weights_gradient,
     mix_result_gradient, clamped_swiglu_gradient, add_looked_up, cross_entropy_gradient,
-    labelled_mean_gradient,
+    labelled_mean_gradient, squared_error_gradient,
     // known mistakes
     sliced_linear, mistaken_softmax, mistaken_norm, norm_over_heads, mistaken_rotate,
     mistaken_sinusoid, blend_heads, narrow;
@@ -37,17 +37,17 @@ inline constexpr std::array kAll = table_of(
     given, linear, split_heads, append_rows, sinusoid, angles, rotate, alibi_bias, t5_bias,
     multiply_transposed, additive_scores, distance_scores, scale, softcap, added_mask, add, hide,
     softmax, sum_shares, sigmoid_weights, sink_share, row_max, exp_shifted, exp_sink, row_sum,
-    divide_rows, multiply_elements, renormalize, keep_rows, multiply, merge_heads, copy,
+    divide_rows, multiply_elements, renormalize, keep_rows, drop, multiply, merge_heads, copy,
     append_columns, look_up, layer_norm, rms_norm, l2_norm, relu, gelu, gelu_tanh, silu, sigmoid,
-    cross_entropy, labelled_mean, choose_experts, mix_experts, clamped_swiglu, transposed_multiply,
-    add_products, add_columns, cut_rows, cut_columns, softmax_gradient, sink_gradient,
-    exp_sink_gradient, softcap_gradient, sigmoid_weights_gradient, additive_gradient,
+    cross_entropy, labelled_mean, squared_error, choose_experts, mix_experts, clamped_swiglu,
+    transposed_multiply, add_products, add_columns, cut_rows, cut_columns, softmax_gradient,
+    sink_gradient, exp_sink_gradient, softcap_gradient, sigmoid_weights_gradient, additive_gradient,
     distance_gradient, bucket_sums, renormalize_gradient, divisor_gradient, repeat_column,
     layer_norm_gradient, layer_norm_weight_gradient, rms_norm_gradient, rms_norm_weight_gradient,
     l2_norm_gradient, l2_norm_weight_gradient, relu_gradient, gelu_gradient, gelu_tanh_gradient,
     silu_gradient, sigmoid_gradient, choose_experts_gradient, mix_weights_gradient,
     mix_result_gradient, clamped_swiglu_gradient, add_looked_up, cross_entropy_gradient,
-    labelled_mean_gradient, sliced_linear, mistaken_softmax, mistaken_norm, norm_over_heads,
-    mistaken_rotate, mistaken_sinusoid, blend_heads, narrow);
+    labelled_mean_gradient, squared_error_gradient, sliced_linear, mistaken_softmax, mistaken_norm,
+    norm_over_heads, mistaken_rotate, mistaken_sinusoid, blend_heads, narrow);
 
 }  // namespace attn::ops

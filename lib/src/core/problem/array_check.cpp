@@ -33,8 +33,10 @@ void check_arrays(const ProblemDraft& d, Complaints& complaints) {
                                        {"/v", &d.v},
                                        {"/allowed", &d.allowed},
                                        {"/bias", &d.bias},
+                                       {"/hidden", &d.hidden},
                                        {"/sinks", &d.sinks},
-
+                                       {"/target", &d.target},
+                                       {"/attention_weights", &d.attention_weights},
                                        {"/positions/table", &d.positions.table}})
     check(pointer, *array);
   for (const auto& [pointer, memory] :
@@ -51,6 +53,7 @@ void check_arrays(const ProblemDraft& d, Complaints& complaints) {
     check_array(d.vocabulary->w, "/vocabulary/w", complaints);
     check("/vocabulary/b", d.vocabulary->b);
   }
+  if (d.dropout) check_array(d.dropout->keep, "/dropout/keep", complaints);
   for (const auto& [name, array] : d.weights) check_array(array, "/weights/" + name, complaints);
   complaints.throw_all();
 }

@@ -32,6 +32,7 @@ void build_keys(Build& build);           ///< past keys and values, and added on
 void build_offsets(Build& build);        ///< the positions of queries among the keys
 void build_positions(Build& build);      ///< how the positions of queries and keys are encoded
 void build_score_kind(Build& build);     ///< v_score
+void build_material(Build& build);       ///< given weights, dropout, a target
 void build_prediction(Build& build);     ///< vocabulary and labels
 void build_qk_norm(Build& build);        ///< the norm of queries and keys, with its gains
 void build_sinks(Build& build);          ///< the sinks of softmax

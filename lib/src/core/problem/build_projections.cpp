@@ -104,7 +104,11 @@ void project_inputs(Build& build) {
   for (const char* name : {"w_q", "w_k", "w_v"}) {
     if (weight(build, name) == nullptr) missing.emplace_back(name);
   }
-  if (!missing.empty()) complain_missing(build, missing);
+  if (missing == std::vector<std::string>{"w_q", "w_k"}) {
+    p.notes.emplace_back("without w_q and w_k, queries and keys are the inputs themselves");
+  } else if (!missing.empty()) {
+    complain_missing(build, missing);
+  }
   const Factor x = factor("X", "/embeddings", *p.x);
   const Factor source = p.memory ? factor("memory", "/memory/embeddings", *p.memory) : x;
   const Factor values =

@@ -544,6 +544,12 @@ bool is_library_weight_name(const std::string& name) {
   return row != nullptr && row->storage != Storage::Own;
 }
 
+bool is_in_out(const std::string& name) {
+  const Row* row = row_of(name);
+  return row != nullptr && row->part.starts_with("w_") &&
+         (row->storage == Storage::Own || row->storage == Storage::Plain);
+}
+
 bool makes_queries(const std::string& name) {
   const Row* row = row_of(name);
   return row != nullptr && (row->part == "w_q" || row->part == "w_uq" || row->part == "w");

@@ -56,6 +56,9 @@ std::string weight_guess(const std::string& name);
 /// Whether modules keep a tensor of that name beside their weights, such as a mask.
 bool is_buffer_name(std::string_view name);
 
+/// Whether it is a matrix that is stored as in × out, or in attn's own layout.
+bool is_in_out(const std::string& name);
+
 /// Whether it makes queries, alone or packed with keys and values: every attention layer has
 /// exactly one such tensor, and nothing else has one.
 bool makes_queries(const std::string& name);

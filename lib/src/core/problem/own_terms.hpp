@@ -7,8 +7,9 @@
 
 namespace attn {
 
-/// The draft with the number of heads that its weights say, or nothing if there is nothing to
-/// rewrite.
+/// The draft with the number of heads that its weights say, tokens in rows, allowed in place of
+/// hidden, and stand-ins for the queries and keys of given attention weights; nothing if nothing is
+/// to be rewritten. Throws Error (ids "two-inputs", "missing-key", "rank", "out-of-range").
 std::optional<ProblemDraft> in_own_terms(const ProblemDraft& draft);
 
 }  // namespace attn

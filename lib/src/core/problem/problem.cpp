@@ -10,10 +10,29 @@
 
 namespace attn {
 
+namespace {
+
+/// Makes it; errors about `allowed` are about `hidden`, which it was made from.
+Problem make_renamed(const ProblemDraft& draft, bool hidden) {
+  try {
+    return make_problem(draft);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> all = error.diagnostics();
+    for (Diagnostic& each : all) {
+      for (Place& place : each.places) {
+        if (hidden && place.pointer.starts_with("/allowed")) place.pointer.replace(0, 8, "/hidden");
+      }
+    }
+    throw Error(error.kind(), std::move(all));
+  }
+}
+
+}  // namespace
+
 Problem make_problem(const ProblemDraft& draft) {
-  if (const auto own = in_own_terms(draft)) return make_problem(*own);
   Complaints arrays;
   check_arrays(draft, arrays);
+  if (const auto own = in_own_terms(draft)) return make_renamed(*own, draft.hidden.has_value());
   if (draft.model && draft.model->start_id && draft.ids.empty()) {
     ProblemDraft started = draft;
     start_decoder(started);
@@ -44,6 +63,7 @@ Problem make_problem(const ProblemDraft& draft) {
                problem.memory ? &*problem.memory
                : problem.x    ? &*problem.x
                               : &*problem.k);
+  build_material(build);
   build_prediction(build);
   if (problem.prediction) {
     check_vocabulary(

@@ -34,6 +34,7 @@ constexpr auto words(RopeScalingKind) {
 }
 constexpr auto words(QkNormKind) { return std::array{"none", "rms", "layer", "l2"}; }
 constexpr auto words(FusedKind) { return std::array{"by-name", "parts", "per-head", "per-group"}; }
+constexpr auto words(MatrixLayout) { return std::array{"rows", "columns"}; }
 constexpr auto words(QkNormAfter) { return std::array{"projection", "rope"}; }
 constexpr auto words(GateOn) { return std::array{"context", "concat", "output"}; }
 constexpr auto words(Dtype) { return std::to_array(kDtypeNames); }
@@ -90,6 +91,7 @@ INSTANTIATE(Align);
 INSTANTIATE(PositionKind);
 INSTANTIATE(ScoreKind);
 INSTANTIATE(FusedKind);
+INSTANTIATE(MatrixLayout);
 INSTANTIATE(NormalizeKind);
 INSTANTIATE(RopeScalingKind);
 INSTANTIATE(QkNormKind);

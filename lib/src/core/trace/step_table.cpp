@@ -173,6 +173,10 @@ constexpr std::array kSteps = {
              "padded queries attend to nothing",
              "A query that is only padding has no result: its row is set to zero.", "query", "key",
              "", "", StepRole::Weights, Appearance{"a mask of queries", "mask", "queries:0"}},
+    StepInfo{"dropped_weights", "A_d", "dropped weights", "what dropout leaves of the weights",
+             "Some weights are set to 0 at random while training; the others grow to make up for "
+             "them.",
+             "query", "key", "", "", StepRole::Weights, Appearance{"\"dropout\" in the problem"}},
     StepInfo{"context", "Z", "context", "each row mixes the values it attends to",
              "Each query receives a mixture of the values, weighted by its attention.", "query",
              "d_v", "", "z", StepRole::Plain, Appearance{"w_o or several heads", "heads", "2"}},
@@ -249,6 +253,10 @@ constexpr std::array kSteps = {
     StepInfo{"mean_loss", "ℓ_mean", "mean loss", "over all labelled rows",
              "Training changes the learned matrices to make this one number smaller.", "1", "1",
              "mean", "loss", StepRole::Loss, kLabels},
+    StepInfo{"mean_squared_error", "ℓ_mse", "mean squared error",
+             "how far the output is from its target",
+             "Training changes the learned matrices to make this one number smaller.", "1", "1",
+             "mean", "loss", StepRole::Loss, Appearance{"\"target\" in the problem"}},
 };
 
 // Givens: what steps are made from but no step makes.
@@ -293,6 +301,8 @@ constexpr std::array kGivens = {
              "bucket", "head"},
     StepInfo{"kept_queries", "kept", "queries that are not padding", "", "", "query", "1", "",
              "kept", StepRole::KeptQueries},
+    StepInfo{"dropout_keep", "keep", "weights that are kept", "", "", "query", "key", "", ""},
+    StepInfo{"target", "Y_target", "target", "", "", "query", "d_model", "", "o"},
     StepInfo{"token_table", "E", "token table", "", "", "vocabulary", "d_model", "v", "x"},
     StepInfo{"position_table", "E_pos", "position table", "", "", "position", "d_model", "p", "x"},
     StepInfo{"type_table", "E_type", "token type table", "", "", "type", "d_model", "s", "x"},

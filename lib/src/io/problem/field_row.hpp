@@ -118,6 +118,7 @@ constexpr KeyField field() {
              [](json::Writer& out, std::string_view key, const ProblemDraft& d) {
                write_value(out, key, member_of<path...>(d));
              }};
+  f.make_owner = make_owner<path...>;
   if constexpr (std::is_enum_v<Type>) f.words = words_of<Type>;
   if constexpr (std::is_enum_v<Type> || std::is_same_v<Type, double> ||
                 std::is_same_v<Type, Index>) {

@@ -118,6 +118,8 @@ constexpr ProblemKey kAboutKeys[] = {
      .says = "Version of the format, \"1.0\". Other major versions are refused."},
 };
 
+constexpr KeyKind kAttentionWeights{kMatrix, kCell, R"("$ref": "#/$defs/projected")", {2, 4}};
+
 constexpr ProblemKey kInputKeys[] = {
     {.path = "title",
      .kind = kTextKind,
@@ -194,6 +196,17 @@ constexpr ProblemKey kInputKeys[] = {
      .kind = kProjected,
      .field = field<&Draft::v>(),
      .says = "The values, with the rank of q."},
+    {.path = "attention_weights",
+     .kind = kAttentionWeights,
+     .field = field<&Draft::attention_weights>(),
+     .says =
+         "A itself, with v: T_q × T_k, or one for each head or batch entry. There are no scores.",
+     .example = {R"("attention_weights": [[1]], "v": [[2]])", "A itself, without scores"}},
+    {.path = "layout",
+     .kind = kWordKind,
+     .field = field<&Draft::layout>(),
+     .says = "columns: every matrix of the file has tokens in columns, and weights are out × in "
+             "(K = W_k·X). Steps have tokens in rows all the same."},
     {.path = "past",
      .kind = kObjectKind,
      .field = object_field<&Draft::past, kPast>(),

@@ -64,6 +64,10 @@ void read_fill(const Value& value, const ProblemKey&, Draft& draft) {
   }
 }
 
+constexpr char kDropout[] = "dropout/";
+constexpr KeyKind kShareKind{kNumber, kNumber,
+                             R"("type": "number", "minimum": 0, "exclusiveMaximum": 1)"};
+
 constexpr KeyField kMode = field<&Draft::masking>();
 constexpr KeyField kFillField = field<&Draft::fill>();
 
@@ -77,7 +81,11 @@ constexpr ProblemKey kMaskKeys[] = {
      .kind = kAllowed,
      .field = field<&Draft::allowed>(),
      .says = "1 or true = may attend. Rank 1 to 4, aligned to the right with N × h × T_q × T_k.",
-     .example = {R"("allowed": [[1, 0], [1, 1]])", "1 = may attend, query × key"}},
+     .example = {R"("allowed": [[1, 0], [1, 1]])", "1 = may attend; \"hidden\": 1 = hidden"}},
+    {.path = "hidden",
+     .kind = kAllowed,
+     .field = field<&Draft::hidden>(),
+     .says = "1 or true = hidden: the opposite of allowed, as in nn.MultiheadAttention."},
     {.path = "bias",
      .kind = kScores,
      .field = field<&Draft::bias>(),
@@ -89,6 +97,20 @@ constexpr ProblemKey kMaskKeys[] = {
      .field = field<&Draft::key_lengths>(),
      .says = "The number of real keys in each batch entry; keys after those are hidden.",
      .example = {R"("key_lengths": [2])", "real keys of each batch entry"}},
+    {.path = "dropout",
+     .kind = kObjectKind,
+     .field = object_field<&Draft::dropout, kDropout>(),
+     .says = "Dropout on the weights: those that were kept are divided by 1 − p."},
+    {.path = "dropout/p",
+     .kind = kShareKind,
+     .field = field<&Draft::dropout, &DropoutDraft::p>(),
+     .says = "The share that is dropped on average, from 0 to below 1.",
+     .required = true},
+    {.path = "dropout/keep",
+     .kind = kAllowed,
+     .field = field<&Draft::dropout, &DropoutDraft::keep>(),
+     .says = "1 or true = kept. Rank 1 to 4, aligned to the right with N × h × T_q × T_k.",
+     .required = true},
     {.path = "align",
      .kind = kWordKind,
      .field = field<&Draft::align>(),

@@ -41,6 +41,8 @@ struct KeyField {
   /// Throws Error for numbers that the key cannot take.
   std::optional<Array> (*exchange)(ProblemDraft& draft, const ProblemKey& key,
                                    std::optional<Array> array) = nullptr;
+  /// Makes the optional object that holds it; nullptr for fields with a reader of their own.
+  void (*make_owner)(ProblemDraft& draft) = nullptr;
 };
 
 /// The option that replaces the value.
@@ -61,6 +63,10 @@ struct ProblemKey {
 
   std::string_view name() const { return path.substr(path.rfind('/') + 1); }
   std::string_view parent() const { return path.substr(0, path.size() - name().size()); }
+  /// Whether the object around it is always there.
+  bool may_stand_alone() const {
+    return parent() == "masking/" || parent() == "positions/" || parent() == "qk_norm/";
+  }
   std::string pointer() const { return "/" + std::string(path); }
 };
 

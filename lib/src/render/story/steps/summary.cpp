@@ -5,6 +5,7 @@
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
+#include "core/attention/costs.hpp"
 #include "core/trace/parameter_count.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/steps/opening.hpp"
@@ -91,6 +92,11 @@ Document summarize(const Trace& trace, const View& view) {
                                         : "parameters {n} = {formula}",
                    count->total, count->formula),
         Role::Footer});
+  }
+  if (view.steps.empty()) {
+    for (std::string& line : costs(trace)) {
+      document.blocks.push_back(Paragraph{std::move(line), Role::Footer});
+    }
   }
   return document;
 }
