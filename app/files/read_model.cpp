@@ -26,6 +26,8 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, failed);
 }
 
+bool is_gguf(const std::string& path) { return path.ends_with(".gguf"); }
+
 /// The weights in a folder: in one file, or in several with an index.
 std::string weights_in(const fs::path& folder) {
   for (const char* name : kWeights) {
@@ -68,12 +70,17 @@ void take_names(const std::string& path, const ProblemSource& source, ProblemFil
 
 bool is_model_path(const std::string& path) {
   if (path.empty()) return false;
+  if (is_gguf(path)) return true;
   const auto has = [&](const char* name) { return is_file(fs::path(path) / name); };
   return is_checkpoint_index(path) || has(kConfig) ||
          std::any_of(kWeights.begin(), kWeights.end(), has);
 }
 
 ProblemFile read_model(const ProblemSource& source, const Streams& streams) {
+  if (is_gguf(source.path) && source.config.empty()) {
+    return read_gguf_model(
+        tensor_file(open_input(source.path, streams, source.max_memory), source.max_memory));
+  }
   std::error_code failed;
   const bool folder = fs::is_directory(source.path, failed);
   const std::string weights = folder ? weights_in(source.path) : source.path;

@@ -329,8 +329,9 @@ TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a 
   const Ran sample = attn_run({"explain", "--layer", "0"});
   CHECK(sample.exit_code == 2);
   CHECK(unwrapped(sample.err)
-            .starts_with("error[layer-option]: --layer chooses a layer of a whole model, or of a "
-                         "checkpoint (a file that ends in .npz or .safetensors or .pt or .bin)"));
+            .starts_with(
+                "error[layer-option]: --layer chooses a layer of a whole model, or of a "
+                "checkpoint (a file that ends in .npz or .safetensors or .pt or .gguf or .bin)"));
   CHECK(attn_run({"explain", "-", "--prefix", "h."}, "{}").exit_code == 2);
   CHECK(attn_run({"explain", model, "--layer", "-1"}).exit_code == 2);
   CHECK(attn_run({"explain", model, "--layer", "first"}).exit_code == 2);

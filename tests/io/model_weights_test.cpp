@@ -211,7 +211,8 @@ TEST_CASE(
   CHECK(what(model + R"("weights": {"file": "../m.safetensors"}})", true) ==
         "the file \"../m.safetensors\" is not inside the problem's folder, or its path has \"..\"");
   CHECK(what(model + R"("weights": {"file": "m.onnx"}})", true) ==
-        "expected a file that ends in .npz, .safetensors, .pt, .bin or .safetensors.index.json, "
+        "expected a file that ends in .npz, .safetensors, .pt, .gguf, .bin or "
+        ".safetensors.index.json, "
         "found "
         "\"m.onnx\"");
   CHECK(what(model + R"("weights": {"file": "m.safetensors", "tensor": "a"}})", true) ==

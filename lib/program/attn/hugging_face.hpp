@@ -14,6 +14,11 @@ namespace attn {
 /// make the model compute something other than what attn computes (id "not-supported").
 ProblemFile read_model_config(std::string_view text, const std::string& name, ModelTensors weights);
 
+/// The same for a GGUF file, which says all of it itself (llama, qwen2, qwen3, gemma): names and
+/// layouts are those of Hugging Face, tokens have their texts. Throws Error: "not-supported",
+/// "gguf-format", "dtype", "unknown-tensor".
+ProblemFile read_gguf_model(TensorFile file);
+
 /// Sets the norm of queries and keys of one layer (Qwen3, Gemma 3, OLMo 2 …) from the config.json
 /// of its model: kind, offset, eps. Nothing if attn does not know the type of the model. Throws
 /// Error for what is no JSON.

@@ -1,4 +1,4 @@
-// Files of arrays: .npy, .npz, .safetensors and PyTorch's.
+// Files of arrays: .npy, .npz, .safetensors, PyTorch's and GGUF.
 #pragma once
 
 #include <cstddef>
@@ -62,6 +62,12 @@ std::vector<NamedArray> read_torch(std::string_view bytes, const std::string& fi
                                    const WantArray& wanted = want_all,
                                    const MakeRoom& room = any_size);
 
+/// The files of llama.cpp: F32, F16, BF16 and Q8_0 (ids "gguf-format", "dtype"). In the order of the
+/// file.
+std::vector<NamedArray> read_gguf(std::string_view bytes, const std::string& file_name,
+                                  const WantArray& wanted = want_all,
+                                  const MakeRoom& room = any_size);
+
 /// Lists of lists of numbers in JSON, of two or three levels: [[1, 2], [3, 4]].
 Array parse_array(std::string_view bytes, const std::string& file_name);
 
@@ -80,6 +86,8 @@ std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::str
                                           const MakeRoom& room = any_size);
 std::vector<ListedArray> list_torch(std::string_view bytes, const std::string& file_name,
                                     const MakeRoom& room = any_size);
+std::vector<ListedArray> list_gguf(std::string_view bytes, const std::string& file_name,
+                                   const MakeRoom& room = any_size);
 
 /// A type of file that holds arrays.
 struct ArrayFileType {

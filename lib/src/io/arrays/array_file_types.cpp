@@ -40,6 +40,9 @@ constexpr std::array kTypes{
     ArrayFileType{".safetensors", "tensors (.safetensors)", true, is_safetensors, read_safetensors,
                   list_safetensors},
     ArrayFileType{".pt", "PyTorch's tensors (.pt)", true, is_torch, read_torch, list_torch},
+    ArrayFileType{".gguf", "a GGUF file of llama.cpp", true,
+                  [](std::string_view bytes) { return bytes.starts_with("GGUF"); }, read_gguf,
+                  list_gguf},
     ArrayFileType{".bin", "PyTorch's tensors (.bin)", true, is_torch, read_torch, list_torch},
 };
 
