@@ -14,8 +14,8 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kMagic = "GGUF";
-constexpr std::size_t kMostAxes = 4;
+constexpr std::string_view kGgufMagic = "GGUF";
+constexpr std::size_t kMostGgufAxes = 4;
 
 template <class Name>
 std::vector<double> plain(std::string_view bytes) {
@@ -45,18 +45,18 @@ std::vector<double> eight_bits(std::string_view bytes) {
   return numbers;
 }
 
-constexpr GgufType kTypes[] = {{0, "F32", 1, 4, plain<F32>},
-                               {1, "F16", 1, 2, plain<F16>},
-                               {30, "BF16", 1, 2, plain<Bf16>},
-                               {8, "Q8_0", 32, 34, eight_bits}};
+constexpr GgufType kGgufTypes[] = {{0, "F32", 1, 4, plain<F32>},
+                                   {1, "F16", 1, 2, plain<F16>},
+                                   {30, "BF16", 1, 2, plain<Bf16>},
+                                   {8, "Q8_0", 32, 34, eight_bits}};
 
-struct OtherType {
+struct OtherGgufType {
   std::uint32_t code;
   const char* name;
 };
-constexpr OtherType kOthers[] = {{2, "Q4_0"},  {3, "Q4_1"},  {6, "Q5_0"},  {7, "Q5_1"},
-                                 {9, "Q8_1"},  {10, "Q2_K"}, {11, "Q3_K"}, {12, "Q4_K"},
-                                 {13, "Q5_K"}, {14, "Q6_K"}, {15, "Q8_K"}, {39, "MXFP4"}};
+constexpr OtherGgufType kOtherGgufTypes[] = {
+    {2, "Q4_0"},  {3, "Q4_1"},  {6, "Q5_0"},  {7, "Q5_1"},  {9, "Q8_1"},  {10, "Q2_K"},
+    {11, "Q3_K"}, {12, "Q4_K"}, {13, "Q5_K"}, {14, "Q6_K"}, {15, "Q8_K"}, {39, "MXFP4"}};
 
 /// Takes numbers and texts from the beginning of what is left.
 class Reader {
@@ -131,15 +131,15 @@ GgufValue read_value(Reader& reader) {
 
 const GgufType* read_type(Reader& reader, const Origin& origin) {
   const auto code = static_cast<std::uint32_t>(reader.number(4));
-  for (const GgufType& type : kTypes) {
+  for (const GgufType& type : kGgufTypes) {
     if (type.code == code) return &type;
   }
-  const auto* other = std::find_if(std::begin(kOthers), std::end(kOthers),
-                                   [code](const OtherType& each) { return each.code == code; });
+  const auto* other = std::find_if(std::begin(kOtherGgufTypes), std::end(kOtherGgufTypes),
+                                   [code](const OtherGgufType& each) { return each.code == code; });
   throw tensor_error(origin, "dtype",
                      "expected numbers as F32, F16, BF16 or Q8_0, found " +
-                         (other == std::end(kOthers) ? "the type " + std::to_string(code)
-                                                     : std::string(other->name)),
+                         (other == std::end(kOtherGgufTypes) ? "the type " + std::to_string(code)
+                                                             : std::string(other->name)),
                      "Take the same model in F16 or Q8_0, or its .safetensors.");
 }
 
@@ -148,7 +148,7 @@ GgufTensor read_tensor(Reader& reader, const std::string& file) {
   tensor.name = reader.text();
   const Origin origin{file, tensor.name};
   const std::uint64_t axes = reader.number(4);
-  if (axes == 0 || axes > kMostAxes)
+  if (axes == 0 || axes > kMostGgufAxes)
     throw reader.error(excerpt(tensor.name) + " has " + std::to_string(axes) + " axes");
   for (std::uint64_t i = 0; i < axes; ++i) {
     const std::uint64_t size = reader.number(8);
@@ -182,11 +182,11 @@ std::size_t alignment_of(const GgufFile& file, const Reader& reader) {
 }  // namespace
 
 GgufFile read_gguf_header(std::string_view bytes, const std::string& file, const MakeRoom& room) {
-  if (!bytes.starts_with(kMagic))
+  if (!bytes.starts_with(kGgufMagic))
     throw tensor_error({file}, "gguf-format", "expected GGUF, found " + describe_bytes(bytes),
                        kCopyAgain);
   Reader reader(bytes, file);
-  reader.take(kMagic.size());
+  reader.take(kGgufMagic.size());
   const std::uint64_t version = reader.number(4);
   if (version != 2 && version != 3)
     throw reader.error("expected version 2 or 3 of GGUF, found " + std::to_string(version),
