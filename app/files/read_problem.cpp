@@ -101,8 +101,8 @@ ProblemDraft draft_of(const ProblemSource& source, const Input& input, std::stri
   if (source.layer.number)
     draft.notes.insert(draft.notes.begin(),
                        "layer " + std::to_string(*source.layer.number) + ": " + prefix);
-  if (draft.embeddings || draft.q || draft.model || !draft.embedding_table.empty() ||
-      !source.embeddings.empty())
+  if (draft.embeddings || draft.q || draft.attention_weights || draft.model ||
+      !draft.embedding_table.empty() || !source.embeddings.empty())
     return draft;
   const bool elsewhere =  // only if there is a prefix: without one, it would have been read
       std::any_of(arrays.begin(), arrays.end(),

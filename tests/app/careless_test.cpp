@@ -175,10 +175,6 @@ TEST_CASE("careless: a file that is not there is looked for") {
   check(attn_run({"explain", near}),
         {"near", ("did you mean \"" + folder.path("yours.json") + "\"?").c_str(),
          "Correct its name."});
-  check(attn_run({"explain", "01-one-head"}),
-        {"sample", "No such file",
-         "It is a built-in sample; write it as a file with attn new --sample 01-one-head -o "
-         "01-one-head.json."});
   check(attn_run({"explain", "elsewhere/04-causal.json"}),
         {"sample", "No such file", "It is a built-in sample;"});
   check(attn_run({"explain", folder.path("nowhere/a.json")}),
@@ -275,7 +271,8 @@ TEST_CASE("careless: files of another kind say what they are") {
       {"a.7z", "7z\xBC\xAF\x27\x1C", "found an archive (.7z)", "Unpack it first."},
       {"a.rar", "Rar!\x1A\x07", "found an archive (.rar)", "Unpack it first."},
       {"a.h5", "\x89HDF\r\n\x1A\n", "found an HDF5 file (.h5)", "Save its arrays with"},
-      {"a.gguf", "GGUF\3", "found the weights of a model for llama.cpp", "Download the model"},
+      {"a.gguf", "GGUF\3", "the file ends in the middle of its header",
+       "Create or copy the file again"},
       {"a.json", "<!DOCTYPE html>", "found a web page, or XML", "Open it in a browser"},
       {"a.json.gz", "\x1F\x8B\x08", "found a file compressed with gzip", "Decompress it first"},
       {"a.py", "import numpy\n", "found a Python program", "Make it write JSON"},

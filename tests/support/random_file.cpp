@@ -1,9 +1,12 @@
 // Adds the keys to random problems that are about words and number types.
 #include "support/random_file.hpp"
 
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include "attn/attend.hpp"
+#include "attn/io/problem_file.hpp"
 #include "support/dice.hpp"
 #include "support/random_model.hpp"
 #include "support/random_problem.hpp"
@@ -13,6 +16,16 @@ namespace {
 
 const std::vector<std::string> kTitles = {"", "Attention", "<b>a|b</b> & \"c\", `d`",
                                           "=1+1; \\input{x} $y$", "\x1b[2J two\nlines 猫"};
+
+/// Keys of a course's material, which go together with few others.
+constexpr std::string_view kMaterial[] = {
+    R"({"attention_weights": [[0.25, 0.75]], "v": [[1, 2], [3, 4]]})",
+    R"({"q": [[1, 0], [0, 1]], "k": [[1, 0], [0, 1]], "v": [[1], [2]], "hidden": [[0, 1], [0, 0]],
+        "dropout": {"p": 0.5, "keep": [[1, 0], [1, 1]]}, "target": [[1], [0]]})",
+    R"({"embeddings": [[1, 0], [0, 1]], "heads": 1, "fused": "parts", "weights":
+        {"qkv_proj.weight": [[1, 0], [0, 1], [1, 1], [0, 2], [1, 0], [2, 1]]}})",
+    R"({"embeddings": [[1, 0, 2], [0, 1, 1]], "layout": "columns", "weights":
+        {"w_q": [[1, 0]], "w_k": [[0, 1]], "w_v": [[1, 1]]}})"};
 
 /// Rows of the memory by name, in place of the rows themselves.
 void name_memory(MemoryDraft& memory, Dice& dice) {
@@ -46,6 +59,7 @@ void add_words(ProblemDraft& draft, Dice& dice) {
 
 ProblemDraft random_file(std::uint64_t seed) {
   Dice dice(seed + 7700);
+  if (seed % 20 == 19) return parse_problem(kMaterial[seed / 20 % std::size(kMaterial)], "p").draft;
   ProblemDraft draft = seed % 3 == 0 ? random_model(seed / 3) : random_problem(seed);
   draft.title = dice.one_of(kTitles);
   draft.description = dice.one_of(kTitles);

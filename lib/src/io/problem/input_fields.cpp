@@ -125,12 +125,11 @@ constexpr ProblemKey kInputKeys[] = {
      .kind = kTextKind,
      .field = field<&Draft::title>(),
      .says = "One line, shown above everything.",
-     .example = {R"("title": "two tokens")", "shown at the top"}},
+     .example = {R"("title": "two tokens", "description": "…")", "shown at the top"}},
     {.path = "description",
      .kind = kTextKind,
      .field = field<&Draft::description>(),
-     .says = "A few sentences, shown below the title.",
-     .example = {R"("description": "What to look for.")", "and below the title"}},
+     .says = "A few sentences, shown below the title."},
     {.path = "tokens",
      .kind = kTokenLists,
      .field = {field<&Draft::tokens>().read, write_tokens},
@@ -181,7 +180,8 @@ constexpr ProblemKey kInputKeys[] = {
      .says =
          "How q, k and v are laid out in one tensor, if not as its name says: all of q, then k, "
          "then v; or the q, k and v of each head; or, for each key head, its queries, its key "
-         "and its value."},
+         "and its value.",
+     .example = {R"("fused": "parts", "layout": "columns")", "W_q W_k W_v in one; X in columns"}},
     {.path = "q",
      .kind = kProjected,
      .field = field<&Draft::q>(),
