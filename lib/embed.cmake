@@ -18,6 +18,10 @@ function(attn_embed OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION)
 // Made from @folder@/*.@EXTENSION@ by lib/embed.cmake; edit those.
 #include "@HEADER@"
 
+#ifdef __clang__  // takes longer texts than the standard promises
+#pragma clang diagnostic ignored "-Woverlength-strings"
+#endif
+
 std::span<const attn::@TYPE@> attn::@FUNCTION@() {
   static constexpr @TYPE@ files[] = {
 @entries@};
