@@ -58,8 +58,8 @@ void read_norm_beside(const ProblemSource& source, ProblemDraft& draft, const St
 void name_tokens(const ProblemSource& source, ProblemFile& file, const Streams& streams);
 
 /// Turns the text of a draft whose model reads ids into those, with the tokenizer that is named, or
-/// else with the tokenizer.json beside the model, which names its tokens too. Where there is neither
-/// the text stays.
+/// else with the tokenizer.json beside the model, which names its tokens too. Where there is
+/// neither the text stays.
 void encode_text(const ProblemSource& source, ProblemFile& file, const Streams& streams);
 
 /// Reads JSON, .npz and .safetensors; a whole model from a folder. Files that

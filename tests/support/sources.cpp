@@ -26,7 +26,8 @@ class Scanner {
       if (source_.compare(at_, 2, "//") == 0) {
         at_ = std::min(source_.find('\n', at_), source_.size() - 1);
       } else if (c == '\'' && !is_digit_separator()) {
-        at_ = std::min(source_.find('\'', at_ + (source_[at_ + 1] == '\\' ? 3 : 2)), source_.size());
+        at_ =
+            std::min(source_.find('\'', at_ + (source_[at_ + 1] == '\\' ? 3 : 2)), source_.size());
         open = false;
       } else if (source_.compare(at_, 2, "R\"") == 0) {
         const std::size_t bracket = source_.find('(', at_);

@@ -62,8 +62,8 @@ std::vector<NamedArray> read_torch(std::string_view bytes, const std::string& fi
                                    const WantArray& wanted = want_all,
                                    const MakeRoom& room = any_size);
 
-/// The files of llama.cpp: F32, F16, BF16 and Q8_0 (ids "gguf-format", "dtype"). In the order of the
-/// file.
+/// The files of llama.cpp: F32, F16, BF16 and Q8_0 (ids "gguf-format", "dtype"). In the order of
+/// the file.
 std::vector<NamedArray> read_gguf(std::string_view bytes, const std::string& file_name,
                                   const WantArray& wanted = want_all,
                                   const MakeRoom& room = any_size);
