@@ -274,7 +274,10 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
                 << std::flush;
   Progress progress(streams, "graded");
   const double memory = submission_memory(o, streams);
-  for (HandedIn& file : files) read_submission(file, streams, memory, o.grading.decimal_mark);
+  DecimalMark mark = o.grading.decimal_mark;
+  const bool commas = !key.sheets.empty() && key.sheets.begin()->second->decimal_comma;
+  if (mark == DecimalMark::Auto && commas) mark = DecimalMark::Comma;
+  for (HandedIn& file : files) read_submission(file, streams, memory, mark);
   find_students(files, key, roster, in_name);
   note_ignored(files, streams);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through, o.options}};

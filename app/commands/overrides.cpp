@@ -105,10 +105,10 @@ void apply_overrides(const std::string& path, ClassBook& book, const Streams& st
       throw wrong_line(
           path, i, points + " is more than " + step->id + " gives, " + points_text(step->max_score),
           "Write at most that, or change the points in key/exercise.json.");
-    row->notes.push_back(step->id + ": " +
-                         (excused ? "excused" : points_text(*given) + " by hand") +
-                         " in place of " + format_digits(step->score, 4) +
-                         (reason.empty() ? "" : " (" + reason + ")"));
+    row->decisions.push_back(step->id + ": " +
+                             (excused ? "excused" : points_text(*given) + " by hand") +
+                             " in place of " + format_digits(step->score, 4) +
+                             (reason.empty() ? "" : " (" + reason + ")"));
     step->score = given.value_or(0.0);
     if (excused) step->max_score = 0.0;
     add_up(report);
@@ -135,7 +135,7 @@ void apply_penalties(const std::string& column, ClassBook& book) {
                          .fix = "Write 10%, or points such as 1.5, or nothing."});
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
-    if (off > 0.0) row.notes.push_back(column + ": " + points_text(off) + " taken off");
+    if (off > 0.0) row.decisions.push_back(column + ": " + points_text(off) + " taken off");
     score -= off;
   }
 }

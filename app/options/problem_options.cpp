@@ -65,7 +65,7 @@ OptionRow set_row(ProblemOptions& o) {
   const auto set = [&o](const GivenValue& given) {
     for (const KeyValue& setting : parse_settings(given)) add_key_setting(o, setting, given);
   };
-  return again(text("--set", "KEY=VALUE", "set any key of the problem: layout=columns", set),
+  return again(text("--set", "KEY=VALUE", "set any key of the problem: normalize=sum", set),
                Again::Adds);
 }
 

@@ -23,7 +23,7 @@ struct SideSettings {
 /// The options of the problem, each of which may be a setting.
 using SettingRows = std::vector<OptionRow>;
 
-/// "layout=columns,masking.before_scale=true" of --set. Throws Error (usage).
+/// "normalize=sum,masking.before_scale=true" of --set. Throws Error (usage).
 std::vector<KeyValue> parse_settings(const GivenValue& given);
 
 /// A comma begins a new setting only before "name="; what has no "=" is a file. Names are those of

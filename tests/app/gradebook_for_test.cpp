@@ -63,6 +63,31 @@ TEST_CASE(
   CHECK(table.rows[2][5] == "nothing was handed in");
 }
 
+TEST_CASE(
+    "gradebook for Canvas and Moodle: who is excused has a share of what is left, and reads it") {
+  const Marked marked;
+  const std::string decisions = marked.room.hand_in(
+      "../o.csv", "student,step,points,reason\ns001,output,excused,ill\ns001,scores,0,copied\n");
+  const std::vector<std::string> overrides{"--overrides", decisions};
+  const auto graded = [&](std::vector<std::string> args) {
+    args.insert(args.end(), overrides.begin(), overrides.end());
+    REQUIRE(marked.grade(args).exit_code == 0);
+    return parse_csv(marked.text(), "").rows[0];
+  };
+  CHECK(graded({"--for", "canvas"})[5] == "7.5");  // 6 of 8, out of 10
+  const std::vector<std::string> row = graded({"--for", "moodle"});
+  CHECK(row[4] == "7.5");
+  CHECK(has(row[5], "scores: 0 points by hand in place of 2 (copied)"));
+}
+
+TEST_CASE("gradebook for Canvas: its own ID is another column than the one of ids") {
+  Marked marked;
+  marked.roster =
+      marked.room.hand_in("../c.csv", "id,Student,ID,SIS User ID\ns001,\"Lee, Ann\",992,u1\n");
+  REQUIRE(marked.grade({"--for", "canvas"}).exit_code == 0);
+  CHECK(has(marked.text(), "\"Lee, Ann\",992,u1,,,10"));
+}
+
 TEST_CASE("gradebook for Excel: a byte order mark, no points possible; .xlsx is refused") {
   const Marked marked;
   REQUIRE(marked.grade({"--for", "excel"}).exit_code == 0);

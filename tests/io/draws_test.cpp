@@ -103,8 +103,8 @@ TEST_CASE("problem file: numbers may be written as arithmetic, as in answers") {
       {R"({"q": [["∞"]]})", "wrong-type", "expected a number, found the string \"∞\"",
        "Write a number, without quotation marks.", "/q/0/0", 9},
       {R"({"allowed": [["1/1"]]})", "wrong-type",
-       "expected 0, 1, false or true, found the string \"1/1\"",
-       "Write 1 where the query may attend to the key, 0 where it may not.", "/allowed/0/0", 15},
+       "expected 0, 1, false or true, found the string \"1/1\"", "Write 1 or 0, true or false.",
+       "/allowed/0/0", 15},
   });
 }
 

@@ -170,7 +170,7 @@ TEST_CASE("json: an unexpected word is reported with what belongs there") {
       {"{\"allowed\": [[True]]}", "expected 0 or 1, found True", 1, 15, "/allowed/0",
        "JSON writes it as true."},
       {"{\"allowed\": [[yes]]}", "expected 0 or 1, found yes", 1, 15, "/allowed/0",
-       "Write 1 where the query may attend to the key, 0 where it may not."},
+       "Write 1 or 0, true or false."},
   });
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("problem file: what is not a matrix is shown") {
 }
 
 TEST_CASE("problem file: a cell that is not a number is shown") {
-  const char* flag = "Write 1 where the query may attend to the key, 0 where it may not.";
+  const char* flag = "Write 1 or 0, true or false.";
   const char* added =
       "A mask that is added to the scores, 0 where a query may attend and a negative number where "
       "not, belongs under \"bias\".";

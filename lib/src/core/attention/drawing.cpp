@@ -31,6 +31,7 @@ Index Drawing::next(std::span<const double> probabilities) {
 }
 
 std::string how_drawn(const TokenDraw& draw) {
+  if (draw.temperature == 0.0 || draw.top_k == 1) return "Always the most probable token.";
   const std::string from =
       draw.top_k > 0 ? filled(" from the {} most probable tokens", draw.top_k) : "";
   return filled("Drawn at temperature {}{} (seed {}), not always the most probable token.",

@@ -54,12 +54,13 @@ Error unknown_value(std::string_view text, const std::string& pointer,
   const std::string name(text.substr(text.rfind('.') + 1));  // of "torch.float32"
   const bool meant = std::find(known.begin(), known.end(), name) != known.end();
   if (!other.empty()) all.push_back(other);
-  return input_error({.id = "unknown-value",
-                      .what = pointer.substr(pointer.rfind('/') + 1) + " cannot be \"" +
-                              std::string(text) + "\"" +
-                              did_you_mean(name, meant ? std::vector{name} : known),
-                      .places = {{.pointer = pointer}},
-                      .fix = "Write " + either(all) + "."});
+  return input_error(
+      {.id = "unknown-value",
+       .what = (pointer.empty() ? "the value" : pointer.substr(pointer.rfind('/') + 1)) +
+               " cannot be \"" + std::string(text) + "\"" +
+               did_you_mean(name, meant ? std::vector{name} : known),
+       .places = {{.pointer = pointer}},
+       .fix = "Write " + either(all) + "."});
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ std::string step_score(const ClassRow& row, const ClassStep& step) {
 
 std::string note_of(const ClassRow& row) {
   std::vector<std::string> notes = row.notes;
+  notes.insert(notes.end(), row.decisions.begin(), row.decisions.end());
   if (row.status == RowStatus::Missing && notes.empty())
     notes.emplace_back("nothing was handed in");
   if (row.grade) {

@@ -12,24 +12,33 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// The cell of a student under the first of these headers that the roster has; "" without one.
+/// The cell of a student under the first of these headers that the roster has after the one of ids;
+/// "" without one.
 std::string cell_of(const ClassBook& book, const ClassRow& row,
                     std::initializer_list<const char*> headers) {
   for (const char* name : headers) {
-    for (std::size_t i = 0; i < book.header.size() && i < row.columns.size(); ++i) {
+    for (std::size_t i = 1; i < book.header.size() && i < row.columns.size(); ++i) {
       if (lowered(trimmed(book.header[i])) == name) return row.columns[i];
     }
   }
   return "";
 }
 
-std::string score_of(const ClassRow& row) {
-  return row.grade ? json::number_text(rounded_to(row.grade->report.score, 4)) : "";
+/// The score of a student, out of the points of all: whoever is excused from a step, or from all of
+/// them, has a share of what is left, or no score.
+std::string score_of(const ClassRow& row, double points) {
+  if (!row.grade || row.grade->report.max_score == 0.0) return "";
+  const CheckReport& report = row.grade->report;
+  return json::number_text(rounded_to(report.score * points / report.max_score, 4));
 }
 
 /// What a student may read: no flags, and nothing about others.
 std::string feedback_of(const ClassRow& row) {
-  if (row.grade) return separated(losses_of(*row.grade), "; ");
+  if (row.grade) {
+    std::vector<std::string> said = row.decisions;
+    for (std::string& loss : losses_of(*row.grade)) said.push_back(std::move(loss));
+    return separated(said, "; ");
+  }
   return row.status == RowStatus::Missing ? "nothing was handed in" : "this could not be graded";
 }
 
@@ -48,6 +57,7 @@ CsvTable of_students(Row header, const ClassBook& book, RowOf row_of) {
 bool is_address(const std::string& id) { return id.find('@') != id.npos; }
 
 CsvTable for_canvas(const ClassBook& book) {
+  const double points = summarise(book).points;
   return of_students(
       {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", book.exercise}, book,
       [&](const ClassRow& row) {
@@ -57,11 +67,11 @@ CsvTable for_canvas(const ClassBook& book) {
         const std::string sis = cell_of(book, row, {"sis user id"});
         const std::string login = cell_of(book, row, {"sis login id", "login", "email"});
         return Row{name.empty() ? id : name,
-                   cell_of(book, row, {"id"}) == id ? "" : cell_of(book, row, {"id"}),
+                   cell_of(book, row, {"id"}),
                    sis.empty() && !is_address(id) ? id : sis,
                    login.empty() && is_address(id) ? id : login,
                    cell_of(book, row, {"section"}),
-                   score_of(row)};
+                   score_of(row, points)};
       });
 }
 
@@ -71,10 +81,11 @@ CsvTable for_moodle(const ClassBook& book) {
   Row header{addresses ? "Email address" : "ID number"};
   header.insert(header.end(), book.header.begin() + 1, book.header.end());
   header.insert(header.end(), {book.exercise, "Feedback"});
+  const double points = summarise(book).points;
   return of_students(header, book, [&](const ClassRow& row) {
     Row cells = row.columns;
     cells.resize(book.header.size());
-    cells.insert(cells.end(), {score_of(row), feedback_of(row)});
+    cells.insert(cells.end(), {score_of(row, points), feedback_of(row)});
     return cells;
   });
 }

@@ -12,10 +12,7 @@ using json::Value;
 using json::Writer;
 using Draft = ProblemDraft;
 
-constexpr Expectation kFlag{
-    .what = "0 or 1",
-    .fix = "Write 1 where the query may attend to the key, 0 where it may not.",
-    .flag = true};
+constexpr Expectation kFlag{.what = "0 or 1", .fix = "Write 1 or 0, true or false.", .flag = true};
 constexpr Expectation kBiasCell{
     .what = "a number",
     .fix = "Write a number, or \"-Infinity\" in quotation marks to hide the key.",

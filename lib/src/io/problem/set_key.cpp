@@ -44,7 +44,7 @@ Error unknown_key(const std::string& key) {
   }
   return input_error({.id = "unknown-key",
                       .what = "a problem has no key \"" + key + "\"" + did_you_mean(key, known),
-                      .fix = "Use a key of the problem file, such as layout."});
+                      .fix = "Use a key of the problem file, such as normalize."});
 }
 
 }  // namespace
@@ -65,6 +65,10 @@ void set_key(const KeyValue& setting, ProblemDraft& draft) {
   }
   const ProblemKey* key = find_key(path);
   if (key == nullptr) throw unknown_key(setting.key);
+  if (path == "layout")
+    throw input_error({.id = "option-value",
+                       .what = "layout says how a file is written, and this one has been read",
+                       .fix = "Write \"layout\": \"columns\" into the file."});
   const auto file = std::make_shared<const json::Document>(json::parse(text, ""));
   if (key->field.make_owner != nullptr) {
     key->field.make_owner(draft);
