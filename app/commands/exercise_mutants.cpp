@@ -47,8 +47,8 @@ class MutantFiles {
   std::string summary() const {
     const std::string all = std::to_string(list_.rows.size());
     return "wrote " + folder_ + ": " + together(steps_) + ", right and wrong in " + all +
-           " ways, as .npz and JSON" +
-           (unseen_ == 0 ? "" : "; " + std::to_string(unseen_) + " of the wrong look right") + "\n";
+           " ways, as .npz and JSON\n" +
+           (unseen_ == 0 ? "" : std::to_string(unseen_) + " of the wrong look right\n");
   }
 
  private:

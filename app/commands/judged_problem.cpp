@@ -57,7 +57,7 @@ std::string about_problem(const JudgedProblem& question, const Streams& streams,
       accepted.relative > 0.0 ? format_exact(100.0 * accepted.relative) + "% of the largest number"
                               : format_exact(accepted.absolute);
   return verdict(together(steps) + (steps.size() == 1 ? " shows" : " show"), all, unseen,
-                 ", where a difference of up to " + within + " is accepted");
+                 ",\nwhere a difference of up to " + within + " is accepted");
 }
 
 }  // namespace

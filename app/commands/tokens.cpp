@@ -1,6 +1,8 @@
 // attn tokens: a text as the tokens of a model, and the way back.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 
 #include "attn/io/samples.hpp"
 #include "attn/io/tokenizer.hpp"
@@ -24,13 +26,16 @@ struct Tokens {
   OutputOptions output;
 };
 
-/// The ids of "464,3797".
+/// The ids of "464,3797", "464 3797" and "[464, 3797]".
 std::vector<Index> ids_in(const GivenValue& given) {
+  std::string spaced = given.value;
+  std::replace_if(
+      spaced.begin(), spaced.end(), [](char c) { return c == ',' || c == '[' || c == ']'; }, ' ');
+  std::istringstream parts(spaced);
   std::vector<Index> ids;
-  for (const std::string& part : split_at_commas(given.value)) {
-    const GivenValue one{given.name, std::string(trimmed(part)), given.mark};
-    ids.push_back(static_cast<Index>(whole_number(one, 0, kLargestId)));
-  }
+  for (std::string part; parts >> part;)
+    ids.push_back(static_cast<Index>(whole_number({given.name, part, given.mark}, 0, kLargestId)));
+  if (ids.empty()) whole_number(given, 0, kLargestId);  // which says what is expected
   return ids;
 }
 

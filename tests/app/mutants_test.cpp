@@ -30,8 +30,8 @@ TEST_CASE("exercise verify PROBLEM: which mistakes its output cannot see") {
   CAPTURE(ran.out);
   CHECK(has(ran.out, "output shows "));
   CHECK(has(ran.out,
-            " mistakes that can occur here, where a difference of up to 0.001% of the "
-            "largest number is accepted"));
+            " mistakes that can occur here,\nwhere a difference of up to 0.001% of the largest "
+            "number is accepted\n"));
   const Ran loose = attn_run({"exercise", "verify", cat, "--tolerance", "1000"});
   CHECK(loose.exit_code == 1);
   CHECK(has(loose.out, "\n  scale.missing: scores not scaled\n"));

@@ -30,6 +30,8 @@ TEST_CASE("attn tokens: JSON to the letter, and the way back") {
   CHECK(back.exit_code == 0);
   CHECK(has(back.out, "\n  a cat\n"));
   CHECK(has(attn_run({"tokens", "--decode", "64,198,574"}).out, "\n  a\n   cat\n"));
+  for (const char* same : {"64 574", "[64, 574]", "64,574,"})
+    CHECK(attn_run({"tokens", "--decode", same}).out == back.out);
 }
 
 TEST_CASE("attn tokens: standard input is read as it is") {
