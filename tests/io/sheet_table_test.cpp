@@ -107,6 +107,7 @@ TEST_CASE("roster: every student has an id of their own") {
   const CsvTable roster = parse_roster("id,group\n s1 ,A\ns2\n", "roster.csv");
   CHECK(roster.rows[0] == Row{"s1", "A"});
   CHECK(roster.rows[1] == Row{"s2", ""});
+  CHECK(parse_roster("id\n    Points Possible\ns1\n", "r.csv").rows.size() == 1);
   CHECK(wrong_with("id\ns1\ns2\ns1\n") == "the id \"s1\" is in the roster twice at 4");
   CHECK(wrong_with("id,name\n ,Lee\n") == "this line of the roster has no id at 2");
   CHECK(wrong_with("id\nann\nAnn\n") == "the ids \"ann\" and \"Ann\" differ only in capitals at 3");

@@ -146,6 +146,11 @@ std::string csv_text(const CsvTable& table, std::optional<std::size_t> numbers, 
 CsvTable parse_roster(std::string_view bytes, const std::string& name) {
   const Source source = table_source({bytes}, name);
   PlacedTable roster = read_table(source);
+  for (std::size_t i = roster.table.rows.size(); i-- > 0;) {  // a line of Canvas's own
+    if (lowered(trimmed(roster.table.rows[i].front())) != "points possible") continue;
+    roster.table.rows.erase(roster.table.rows.begin() + static_cast<std::ptrdiff_t>(i));
+    roster.offsets.erase(roster.offsets.begin() + static_cast<std::ptrdiff_t>(i));
+  }
   FirstFaults faults;
   std::map<std::string, std::size_t> seen;  // file name in lower case → row
   std::set<std::string> told;
