@@ -41,6 +41,9 @@ std::vector<Weights> weights_of(const Trace& trace, const Step& step) {
   return all;
 }
 
+/// What has a row for each query, as a target has, is not learned.
+bool is_learned(const Step& given) { return std::string_view(given.info().row_axis) != "query"; }
+
 /// Whether a step is made from another of `steps`, and so comes after it.
 bool waits_for(const Step& step, std::span<const Step* const> steps) {
   return std::any_of(steps.begin(), steps.end(), [&](const Step* other) {
@@ -109,7 +112,9 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
   document.blocks.push_back(
       StepHeading{.id = all.front().matrix->id,
                   .formula = separated(names, ", "),
-                  .phrase = translated("the weights for {steps}", separated(makes, ", ")),
+                  .phrase = is_learned(*all.front().matrix)
+                                ? translated("the weights for {steps}", separated(makes, ", "))
+                                : translated("given for {steps}", separated(makes, ", ")),
                   .shape = separated(shapes, ", ")});
   if (const std::string text = left_out(all); !text.empty())
     document.blocks.push_back(Paragraph{text, Role::Aside});
