@@ -2,7 +2,8 @@
 # Runs every line "$ attn …" of README.md and docs/*.md, every block of ```python, and every line of
 # another program ("$ python3 …", "$ jq …", "$ node …", "$ Rscript …"), in order. What needs a
 # program or a module that is not here is skipped; if it is a block of Python, so is the rest of its
-# section. A line that should fail ends with "# exit N". Usage: documentation_test.sh ATTN SOURCE_DIR
+# section, or without Python of its page. A line that should fail ends with "# exit N".
+# Usage: documentation_test.sh ATTN SOURCE_DIR
 set -u
 attn=$1
 source=$2
@@ -18,14 +19,16 @@ cd "$scratch" || exit 1
 failed=0
 count=0
 skipped=0
-# The commands, one on each line; blocks of Python in files of their own; "## " for each section.
+# The commands, one on each line; blocks of Python in files of their own; "# " for each page, "## "
+# for each section.
 commands() {
-  cat "$source"/README.md "$source"/docs/*.md | awk '
+  awk '
+    FNR == 1 { file = ""; print "# " }
     /^```python/ { n += 1; file = "block" n ".py"; print "python3 " file; next }
     /^```/ { file = ""; next }
     file != "" { print > file; next }
     /^## / { print "## " }
-    /^ *\$ (attn|python3|jq|node|Rscript) / { print }'
+    /^ *\$ (attn|python3|jq|node|Rscript) / { print }' "$source"/README.md "$source"/docs/*.md
 }
 can_run() { # can_run COMMAND: is every program and Python module that it names installed?
   local name
@@ -39,15 +42,20 @@ can_run() { # can_run COMMAND: is every program and Python module that it names 
   return 0
 }
 commands >list
-section=run
+left_out=nothing
 while IFS= read -r line; do
-  [ "$line" = "## " ] && section=run && continue
+  case $line in
+    "# ") left_out=nothing && continue ;;
+    "## ") [ $left_out = page ] || left_out=nothing; continue ;;
+  esac
   command=$(sed -E 's/^ *\$ //; s/ {3,}.*//' <<<"$line")
   expected=0
   case $command in *"# exit "*) expected=${command##*# exit } ;; esac
-  if [ $section = skip ] || ! can_run "$command"; then
+  if [ $left_out != nothing ] || ! can_run "$command"; then
     skipped=$((skipped + 1))
-    case $command in "python3 block"*) section=skip ;; esac
+    case $command in
+      "python3 block"*) [ $left_out = page ] || left_out=section; command -v python3 >/dev/null || left_out=page ;;
+    esac
     continue
   fi
   bash -c "set -o pipefail; $command" >out 2>err </dev/null
