@@ -7,7 +7,7 @@
 
 namespace attn {
 
-/// What may be the id of somebody who handed in, or stand beside it in a roster, the surest first:
+/// What may be the id of somebody who handed in, or be in their line of the roster, surest first:
 /// the student number ("sid"), the email address, what comes before its @, the name. One list for
 /// each member of a group. Throws Error (input, id "wrong-format") where there are no users.
 std::vector<std::vector<std::string>> submitters_in(std::string_view bytes,

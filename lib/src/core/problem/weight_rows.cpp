@@ -9,13 +9,13 @@ namespace attn {
 namespace {
 
 /// The names of W_q, W_k, W_v and W_o; nullptr where it has none of its own.
-struct CourseNames {
-  const char* course;
+struct FourNames {
+  const char* library;  ///< or whose courses
   const char* names[4];
 };
 
 /// Matrices that are multiplied as they are, X·W: in × out, one head or all side by side.
-constexpr CourseNames kPlainNames[] = {
+constexpr FourNames kPlainNames[] = {
     {"courses", {"W_q", "W_k", "W_v", "W_o"}},
     {"courses", {"W_Q", "W_K", "W_V", "W_O"}},
     {"courses", {"WQ", "WK", "WV", "WO"}},
@@ -26,7 +26,7 @@ constexpr CourseNames kPlainNames[] = {
 };
 
 /// Before ".weight" and ".bias": linear layers, out × in.
-constexpr CourseNames kLayerNames[] = {
+constexpr FourNames kLayerNames[] = {
     {"linear layers", {"W_q", "W_k", "W_v", "W_o"}},
     {"linear layers", {"W_Q", "W_K", "W_V", "W_O"}},
     {"linear layers", {"WQ", "WK", "WV", "WO"}},
@@ -41,15 +41,9 @@ constexpr CourseNames kLayerNames[] = {
 };
 
 /// Before "/kernel" and "/bias": in × out, or in × heads × width.
-constexpr CourseNames kKernelNames[] = {
+constexpr FourNames kKernelNames[] = {
     {"Keras", {"query", "key", "value", "attention_output"}},
     {"Flax", {nullptr, nullptr, nullptr, "out"}},
-};
-
-/// The names of a library with separate W_q, W_k, W_v and W_o, each a Linear with or without bias.
-struct Linears {
-  const char* library;
-  const char* names[4];  ///< of q, k, v and o, before ".weight" and ".bias"
 };
 
 /// Multi-head latent attention: our names are those of the paper (DeepSeek-V2, section 2.1).
@@ -84,7 +78,8 @@ constexpr Norms kNorms[] = {{"Qwen3", "q_norm", "k_norm"},
                             {"HunYuan", "query_layernorm", "key_layernorm"}};
 
 constexpr const char* kTorch = "nn.MultiheadAttention";
-constexpr Linears kLinears[] = {
+/// Of libraries, before ".weight" and ".bias": out × in, each with or without bias.
+constexpr FourNames kLinears[] = {
     {"Llama", {"q_proj", "k_proj", "v_proj", "o_proj"}},
     {"Meta's Llama", {"wq", "wk", "wv", "wo"}},
     {"BERT", {"query", "key", "value", "output.dense"}},
@@ -94,14 +89,14 @@ constexpr Linears kLinears[] = {
     {"T5", {"q", "k", "v", "o"}},
 };
 
-void add_course_rows(std::vector<WeightRow>& rows) {
+void add_rows_of_four(std::vector<WeightRow>& rows) {
   constexpr const char* kLetters[] = {"q", "k", "v", "o"};
   const auto add = [&](const auto& table, const char* end, const char* kind,
                        WeightStorage storage) {
-    for (const CourseNames& each : table) {
+    for (const FourNames& each : table) {
       for (std::size_t i = 0; i < std::size(kLetters); ++i) {
         if (each.names[i] == nullptr) continue;
-        rows.push_back({each.course, std::string(each.names[i]) + end,
+        rows.push_back({each.library, std::string(each.names[i]) + end,
                         std::string(kind) + kLetters[i], storage});
       }
     }
@@ -111,6 +106,8 @@ void add_course_rows(std::vector<WeightRow>& rows) {
   add(kLayerNames, ".bias", "b_", WeightStorage::Vector);
   add(kKernelNames, "/kernel", "w_", WeightStorage::Kernel);
   add(kKernelNames, "/bias", "b_", WeightStorage::Vector);
+  add(kLinears, ".weight", "w_", WeightStorage::OutIn);
+  add(kLinears, ".bias", "b_", WeightStorage::Vector);
 }
 
 std::vector<WeightRow> all_rows() {
@@ -132,14 +129,7 @@ std::vector<WeightRow> all_rows() {
     }
   }
   rows.push_back({"attn", "v_score", "v_score", WeightStorage::Own});
-  add_course_rows(rows);
-  for (const Linears& each : kLinears) {
-    for (std::size_t i = 0; i < std::size(letters); ++i) {
-      const std::string name = each.names[i];
-      rows.push_back({each.library, name + ".weight", "w_" + letters[i], WeightStorage::OutIn});
-      rows.push_back({each.library, name + ".bias", "b_" + letters[i], WeightStorage::Vector});
-    }
-  }
+  add_rows_of_four(rows);
   for (const LatentName& each : kLatentNames) {
     rows.push_back({"attn", each.own, each.own, WeightStorage::Own});
     if (each.deepseek) rows.push_back({"DeepSeek", each.deepseek, each.own, each.storage});

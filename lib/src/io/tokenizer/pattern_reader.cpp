@@ -6,7 +6,7 @@
 namespace attn {
 
 /// Reads one pattern from its beginning to its end. What follows the notation of the header is
-/// read; of anything else, each character stands for itself.
+/// read; any other character means itself.
 class PatternReader {
  public:
   explicit PatternReader(std::string_view text) : text_(text) {}
