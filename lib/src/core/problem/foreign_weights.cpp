@@ -11,8 +11,8 @@
 #include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
 #include "attn/suggest.hpp"
+#include "core/problem/weight_heads.hpp"
 #include "core/problem/weight_rows.hpp"
-#include "core/text/ascii.hpp"
 
 namespace attn {
 namespace {
@@ -269,72 +269,6 @@ std::string_view ending(std::string_view name) {
   return at == name.npos ? "" : name.substr(at);
 }
 
-/// "heads.0.key.weight": one of many modules, each with the projections of one head.
-struct HeadName {
-  Index head = 0;
-  std::string rest;  ///< "key.weight"
-};
-std::optional<HeadName> head_name(std::string_view name) {
-  constexpr std::string_view kStart = "heads.";
-  constexpr Index kMostHeads = 100000;
-  if (!name.starts_with(kStart)) return std::nullopt;
-  HeadName found;
-  std::size_t at = kStart.size();
-  for (; at < name.size() && is_digit(name[at]) && found.head < kMostHeads; ++at)
-    found.head = 10 * found.head + (name[at] - '0');
-  if (at == kStart.size() || at >= name.size() || name[at] != '.') return std::nullopt;
-  found.rest = name.substr(at + 1);
-  return found;
-}
-
-/// The row of the part of a head, if it is a projection to q, k or v.
-const WeightRow* head_row(const std::string& rest) {
-  const WeightRow* row = find_weight_row(rest);
-  const bool part = row != nullptr && row->part.size() == 3 && row->part[1] == '_' &&
-                    std::string_view("qkv").find(row->part[2]) != std::string_view::npos;
-  const bool one =
-      part && (row->storage == WeightStorage::OutIn || row->storage == WeightStorage::Vector ||
-               row->storage == WeightStorage::Plain || row->storage == WeightStorage::Own);
-  return one ? row : nullptr;
-}
-
-/// Puts the matrices of single heads side by side: returns what is left, with one array for each
-/// part under the name that it has within a head. Complains where a head is missing.
-WeightArrays with_heads_joined(const WeightArrays& given, Adopting& adopting) {
-  WeightArrays joined;
-  std::map<std::string, std::map<Index, const Array*>> parts;
-  for (const auto& [name, array] : given) {
-    const auto head = head_name(name);
-    const bool part = head && head_row(head->rest) != nullptr;
-    if (part) parts[head->rest][head->head] = &array;
-    if (!part) joined.emplace(name, array);
-  }
-  for (const auto& [rest, heads] : parts) {
-    const bool stacked = head_row(rest)->storage == WeightStorage::OutIn;
-    const Array& first = *heads.begin()->second;
-    Array all{first.shape, {}};
-    bool fits = heads.rbegin()->first + 1 == std::ssize(heads) && !first.shape.empty();
-    for (const auto& [head, array] : heads) fits = fits && array->shape == first.shape;
-    if (!fits) {
-      adopting.complaints.add(
-          "shape-mismatch", "/weights/heads.0." + rest,
-          "heads.N." + rest + " should be there for each head from 0, all of " + "one shape",
-          "Give all heads, or leave all of them out.");
-      continue;
-    }
-    const bool rows = stacked || first.rank() == 1;  // one below the other, or side by side
-    const std::size_t width = rows ? first.data.size() : static_cast<std::size_t>(first.shape[1]);
-    for (std::size_t at = 0; at < first.data.size(); at += std::max<std::size_t>(width, 1)) {
-      for (const auto& [head, array] : heads)
-        all.data.insert(all.data.end(), array->data.begin() + static_cast<std::ptrdiff_t>(at),
-                        array->data.begin() + static_cast<std::ptrdiff_t>(at + width));
-    }
-    all.shape[rows ? 0 : 1] *= std::ssize(heads);
-    joined.insert_or_assign(rest, std::move(all));
-  }
-  return joined;
-}
-
 }  // namespace
 
 std::string weight_guess(const std::string& name) {
@@ -419,7 +353,8 @@ AdoptedWeights adopt_weights(const WeightArrays& given, const HeadCounts& heads,
   const bool single_heads = std::any_of(given.begin(), given.end(), [](const auto& each) {
     return head_name(each.first).has_value();
   });
-  const WeightArrays joined = single_heads ? with_heads_joined(given, adopting) : WeightArrays();
+  const WeightArrays joined =
+      single_heads ? with_heads_joined(given, adopting.complaints) : WeightArrays();
   for (const auto& [name, array] : single_heads ? joined : given) {
     const WeightRow* row = find_weight_row(name);  // c_attn comes before c_proj: names are sorted
     if (row == nullptr && is_buffer_name(name)) {
