@@ -64,7 +64,9 @@ TEST_CASE("operations: no rule for three inputs says \"Both\"") {
 
 TEST_CASE("model operations: relu of a negative number is 0, not -0, and NaN stays NaN") {
   const Tensor x(matrix(1, 3), {-2.0, -INFINITY, std::nan("")});
-  const Tensor y = ops::relu.evaluate({std::vector{&x}, {}, x.shape()});
+  const Parameters none;
+  const std::vector inputs{&x};
+  const Tensor y = evaluate(ops::relu, {inputs, none, x.shape()});
   CHECK_FALSE(std::signbit(y.at({0, 0, 0, 0})));
   CHECK(y.at({0, 0, 0, 1}) == 0.0);
   CHECK(std::isnan(y.at({0, 0, 0, 2})));

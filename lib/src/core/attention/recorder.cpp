@@ -215,10 +215,10 @@ void set_shape(const Trace& trace, Step& step, const Shape& shape) {
 
 void set_numbers(const Trace& trace, Step& step) {
   const std::vector<const Tensor*> inputs = trace.inputs(step);
-  step.value =
-      rounded(ops::evaluate(*step.operation, {inputs, step.parameters, step.value.shape()}),
-              step.scope->settings.dtype);
-  step.not_finite = not_finite_among(step.value.data());
+  auto [value, not_finite] = ops::evaluate(
+      *step.operation, {inputs, step.parameters, step.value.shape()}, step.scope->settings.dtype);
+  step.value = std::move(value);
+  step.not_finite = not_finite;
 }
 
 }  // namespace attn

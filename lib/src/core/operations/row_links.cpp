@@ -145,12 +145,20 @@ void compute(std::vector<RowLink>& chain, Dtype dtype) {
   });
 }
 
-Tensor evaluate(const Operation& operation, const Call& call) {
-  if (operation.write_rows == nullptr) return operation.evaluate(call);
+Evaluated evaluate(const Operation& operation, const Call& call, Dtype dtype) {
+  if (operation.write_rows == nullptr) {
+    Tensor value = rounded(operation.evaluate(call), dtype);
+    const NotFinite not_finite = not_finite_among(value.data());
+    return {std::move(value), not_finite};
+  }
   std::vector<RowLink> chain{{&operation, &call.parameters, {}, call.shape}};
   for (const Tensor* input : call.inputs) chain.front().inputs.push_back({input});
-  compute(chain);
-  return std::move(chain.front().result);
+  compute(chain, dtype);
+  return {std::move(chain.front().result), chain.front().not_finite};
+}
+
+Tensor evaluate(const Operation& operation, const Call& call) {
+  return evaluate(operation, call, Dtype::Float64).value;
 }
 
 }  // namespace attn::ops

@@ -31,7 +31,14 @@ struct RowLink {
 /// on which links are kept.
 void compute(std::vector<RowLink>& chain, Dtype dtype = Dtype::Float64);
 
-/// All of one operation's result.
+/// All of one operation's result, rounded, and which numbers of it are not finite.
+struct Evaluated {
+  Tensor value;
+  NotFinite not_finite;
+};
+Evaluated evaluate(const Operation& operation, const Call& call, Dtype dtype);
+
+/// In float64.
 Tensor evaluate(const Operation& operation, const Call& call);
 
 /// f(x) for each number of the only input.

@@ -1,10 +1,10 @@
 // Functions of single numbers between the two layers of a feed-forward network.
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "core/operations/activations/gelu.hpp"
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {
@@ -12,10 +12,8 @@ namespace {
 
 /// f of every number, where `f(x)` is one entry of the result.
 template <double (*f)(double)>
-Tensor evaluate_activations(const Call& call) {
-  Tensor y = call[0];
-  for (double& x : y.edit()) x = f(x);
-  return y;
+void write_activations(const RowsCall& call) {
+  write_cells(call, f);
 }
 
 /// `made(x)` of the same cell of the input.
@@ -71,7 +69,7 @@ std::vector<Share> backward_activations(const Differentiated& step) {
 const Operation relu{.name = "relu",
                      .formula = "max(0, {0})",
                      .shape_rule = kLikeInput,
-                     .evaluate = evaluate_activations<relu_of>,
+                     .write_rows = write_activations<relu_of>,
                      .derive = derive_activations<relu_from>,
                      .backward = backward_activations<relu_gradient>};
 
@@ -79,7 +77,7 @@ const Operation relu{.name = "relu",
 const Operation gelu{.name = "gelu",
                      .formula = "{0} ∘ ½(1 + erf({0} / √2))",
                      .shape_rule = kLikeInput,
-                     .evaluate = evaluate_activations<gelu_of>,
+                     .write_rows = write_activations<gelu_of>,
                      .derive = derive_activations<gelu_from>,
                      .backward = backward_activations<gelu_gradient>};
 
@@ -87,21 +85,21 @@ const Operation gelu{.name = "gelu",
 const Operation gelu_tanh{.name = "gelu_tanh",
                           .formula = "{0} ∘ ½(1 + tanh(√(2/π)·({0} + 0.044715·{0}³)))",
                           .shape_rule = kLikeInput,
-                          .evaluate = evaluate_activations<gelu_tanh_of>,
+                          .write_rows = write_activations<gelu_tanh_of>,
                           .derive = derive_activations<gelu_tanh_from>,
                           .backward = backward_activations<gelu_tanh_gradient>};
 
 const Operation silu{.name = "silu",
                      .formula = "{0} / (1 + e^−{0})",
                      .shape_rule = kLikeInput,
-                     .evaluate = evaluate_activations<silu_of>,
+                     .write_rows = write_activations<silu_of>,
                      .derive = derive_activations<silu_from>,
                      .backward = backward_activations<silu_gradient>};
 
 const Operation sigmoid{.name = "sigmoid",
                         .formula = "1 / (1 + e^−{0})",
                         .shape_rule = kLikeInput,
-                        .evaluate = evaluate_activations<sigmoid_of>,
+                        .write_rows = write_activations<sigmoid_of>,
                         .derive = derive_activations<sigmoid_from>,
                         .backward = backward_activations<sigmoid_gradient>};
 
