@@ -14,6 +14,7 @@
 #include "files/files.hpp"
 #include "help/help.hpp"
 #include "meant.hpp"
+#include "old_spellings.hpp"
 
 namespace attn::app {
 namespace {
@@ -105,7 +106,10 @@ bool dispatch(const CommandLine& line, const Streams& streams) {
 int run(const std::vector<std::string>& args, const Streams& streams) {
   CommandLine line;
   try {
-    line = split(args);
+    const Respelled today = respelled(args);
+    line = split(today.args);
+    if (!today.note.empty() && !common_options_in(line).quiet)
+      streams.err << today.note << std::flush;
     return dispatch(line, streams) ? 0 : kNo;
   } catch (const Error& error) {
     report(error, line, streams);

@@ -36,20 +36,12 @@ std::vector<OptionRow> with_version(std::vector<Command> commands) {
   return options;
 }
 
-/// Whether `words` name a command, in one word or two.
-bool is_named(const CommandRow& row, const Words& words) {
-  const std::string name = row.name;
-  const std::size_t space = name.find(' ');
-  return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
-                                   contains(words, name.substr(space + 1)));
-}
-
 /// The options of the commands that `words` name, each once; without a name, the common ones.
 std::vector<OptionRow> options_of_commands(const Words& words) {
   CommonOptions common;
   std::vector<Command> found;
   for (const CommandRow& row : commands()) {
-    if (is_named(row, words)) found.push_back(make_command(row, common));
+    if (is_named(row.name, words)) found.push_back(make_command(row, common));
   }
   if (found.empty()) add_common_options(found.emplace_back(), common);
   return with_version(std::move(found));
@@ -61,7 +53,7 @@ std::vector<OptionRow> options_of_all(const Words& words) {
   std::vector<Command> all;
   for (const bool named : {true, false}) {
     for (const CommandRow& row : commands()) {
-      if (is_named(row, words) == named) all.push_back(make_command(row, common));
+      if (is_named(row.name, words) == named) all.push_back(make_command(row, common));
     }
   }
   return with_version(std::move(all));
@@ -220,6 +212,12 @@ void check_conflicts(const Command& command, const CommandLine& line) {
 void set(const OptionRow& option, const GivenValue& given) {
   if (option.choices.empty() || contains(option.choices, given)) return option.set(given);
   throw unknown_choice(given.name, given, option.choices);
+}
+
+bool is_named(const std::string& name, const Words& words) {
+  const std::size_t space = name.find(' ');
+  return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
+                                   contains(words, name.substr(space + 1)));
 }
 
 CommandLine split(const Words& args) {

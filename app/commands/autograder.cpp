@@ -71,7 +71,7 @@ std::string program_in(const std::string& path, const Streams& streams) {
 std::vector<FileToZip> autograder_files(const ExerciseFolder& folder, const AutograderOptions& o,
                                         const Streams& streams) {
   if (o.program.empty()) {
-    throw usage_error("missing-option", "--to gradescope needs attn for Gradescope's machine",
+    throw usage_error("missing-option", "--format gradescope needs attn for Gradescope's machine",
                       "Add --program FILE: attn for Linux, linked statically.");
   }
   require_exercise(folder);

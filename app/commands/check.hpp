@@ -34,10 +34,10 @@ struct GradingOptions {
 
 /// Those that only a folder takes, and those that sheets take too.
 inline constexpr std::initializer_list<const char*> kFolderOptions{
-    "--gradebook", "--summary", "--reports", "--roster", "--id-regex", "--latest"};
+    "--gradebook", "--class", "--reports", "--roster", "--id-regex", "--latest"};
 /// Those that only a class takes: --roster also finds out who handed in.
 inline constexpr std::initializer_list<const char*> kClassOptions{
-    "--gradebook", "--summary", "--reports", "--id-regex", "--latest"};
+    "--gradebook", "--class", "--reports", "--id-regex", "--latest"};
 inline constexpr std::initializer_list<const char*> kSheetOptions{"--follow-through",
                                                                   "--fail-under"};
 

@@ -232,7 +232,7 @@ void add_grading_options(Command& command, GradingOptions& o) {
             PathUse::SealedFolder, o.key),
        file("--gradebook", "FILE", "for a folder: one row per student, as CSV", PathUse::Output,
             o.gradebook),
-       file("--summary", "FILE", "for a folder: how the class did, as JSON", PathUse::Output,
+       file("--class", "FILE", "for a folder: how the class did, as JSON", PathUse::Output,
             o.summary),
        file("--reports", "DIR", "for a folder: a report for each student", PathUse::OutputFolder,
             o.reports),

@@ -13,7 +13,7 @@ namespace attn::app {
 namespace {
 
 struct Export {
-  std::string folder, to;
+  std::string folder, format;
   AutograderOptions autograder;
 };
 
@@ -56,20 +56,21 @@ constexpr ExportRow kExports[] = {
 void run_export(const Export& o, const Streams& streams) {
   if (o.folder.empty()) {
     throw usage_error("missing-value", "attn exercise export needs the folder of an exercise",
-                      "Write attn exercise export DIR --to moodle-xml -o FILE.");
+                      "Write attn exercise export DIR --format moodle-xml -o FILE.");
   }
-  if (o.to.empty()) {
-    throw usage_error("missing-option", "attn exercise export needs --to",
-                      "Write --to " + either(names_in(kExports)) + ".");
+  if (o.format.empty()) {
+    throw usage_error("missing-option", "attn exercise export needs --format",
+                      "Write --format " + either(names_in(kExports)) + ".");
   }
-  const ExportRow& row = *find_row(kExports, o.to);
+  const ExportRow& row = *find_row(kExports, o.format);
   if (row.is_zip && is_stdout(streams.common.output)) {
-    throw usage_error("missing-option", "--to " + o.to + " writes a .zip, and no file is named",
-                      "Write -o " + o.to + ".zip.");
+    throw usage_error("missing-option",
+                      "--format " + o.format + " writes a .zip, and no file is named",
+                      "Write -o " + o.format + ".zip.");
   }
   for (const char* option : {"--program", "--roster"}) {
-    if (o.to == "gradescope" || first_given(streams, {option}) == nullptr) continue;
-    throw usage_error("option-conflict", std::string(option) + " is for --to gradescope",
+    if (o.format == "gradescope" || first_given(streams, {option}) == nullptr) continue;
+    throw usage_error("option-conflict", std::string(option) + " is for --format gradescope",
                       "Leave it out.");
   }
   write_output(streams.common.output, row.make(o, ExerciseFolder(o.folder), streams), streams);
@@ -82,8 +83,8 @@ Command exercise_export_command() {
   Command command;
   command.examples = {
       {"attn exercise make --preset self -o week1", "sheets to export"},
-      {"attn exercise export week1 --to moodle-xml -o week1.xml", "one question each"},
-      {"attn exercise export week1 --to qti -o week1.zip", "the same for Canvas and others"}};
+      {"attn exercise export week1 --format moodle-xml -o week1.xml", "one question each"},
+      {"attn exercise export week1 --format qti -o week1.zip", "the same for Canvas and others"}};
   command.operand = "DIR";
   command.tells_answers = true;
   command.set_operand = [o](const std::string& path) {
@@ -92,9 +93,9 @@ Command exercise_export_command() {
   };
   add_rows(
       command, Group::Own,
-      {choice("--to", "FORMAT",
+      {choice("--format", "FORMAT",
               "moodle-xml (cloze questions with hints), qti (2.1), or gradescope (an autograder)",
-              names_in(kExports), [o](const std::string& to) { o->to = to; }),
+              names_in(kExports), [o](const std::string& format) { o->format = format; }),
        file("--program", "FILE", "gradescope: attn for Linux, linked statically, to put into it",
             PathUse::Input, o->autograder.program),
        file("--roster", "FILE", "gradescope: the ids of the key beside email addresses",

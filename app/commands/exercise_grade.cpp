@@ -36,7 +36,7 @@ Command exercise_grade_command() {
   command.examples = {
       {"attn exercise make --preset causal -o week1", "one sheet, and its key"},
       {"attn exercise grade week1/key/answers --key week1/key", "how the class did"}};
-  command.usual = {"--key",    "--gradebook", "--summary", "--reports", "--roster",
+  command.usual = {"--key",    "--gradebook", "--class",   "--reports", "--roster",
                    "--latest", "--overrides", "--penalty", "--why",     "--output"};
   command.operand = "FOLDER…";
   command.set_operand = [o](const std::string& path) {

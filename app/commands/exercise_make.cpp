@@ -102,9 +102,9 @@ void add_make_options(Command& command, Make& o) {
        size_row(o, "--d-model", "d_model", "columns of an embedding (default 6)", &Spec::d_model),
        size_row(o, "--d-k", "d_k", "columns of Q, K and V, per head (default 3)", &Spec::d_k),
        size_row(o, "--heads", "heads", "how many heads", &Spec::heads),
-       size_row(o, "--decimals", "decimals", "decimals to round to (default 3)", &Spec::decimals,
+       size_row(o, "--precision", "decimals", "decimals to round to (default 3)", &Spec::decimals,
                 kMostDecimals),
-       offer(text("--blanks", "RULE", "what to fill in: 40%, all, row or one",
+       offer(text("--blank-cells", "RULE", "what to fill in: 40%, all, row or one",
                   [&o](const GivenValue& given) { set_blanks(o, given); }),
              [] {
                return std::vector<std::string>{"40%", "all", "row", "one"};
@@ -118,9 +118,9 @@ void add_make_options(Command& command, Make& o) {
                        }),
                   mistake_codes),
             List::Commas),
-       flag("--force", "accept sizes that hide mistakes",
+       flag("--any-size", "accept sizes that hide mistakes",
             [&o] {
-              o.changes.push_back({"/force", "--force", [](Spec& spec) { spec.force = true; }});
+              o.changes.push_back({"/force", "--any-size", [](Spec& spec) { spec.force = true; }});
             }),
        list(offer(text("--format", "FORMAT,…",
                        "json, and also: csv (tables to fill in), text, markdown, latex, html (to "
@@ -313,9 +313,9 @@ void run_make(const Make& o, const Streams& streams) {
     throw usage_error("option-conflict", "a table has no place for the answer to find-the-bug",
                       "Leave out --format csv.");
   }
-  if (file.spec.find_the_bug && first_given(streams, {"--blanks"}) != nullptr) {
+  if (file.spec.find_the_bug && first_given(streams, {"--blank-cells"}) != nullptr) {
     throw usage_error("option-conflict", "a find-the-bug sheet has no blanks in its matrices",
-                      "Leave out --blanks.");
+                      "Leave out --blank-cells.");
   }
   std::optional<SheetPage> page;
   if (!o.web.empty()) page.emplace(o.web, streams);
@@ -350,8 +350,8 @@ Command exercise_make_command() {
       {"attn exercise make --preset self --seed 7 -o week2", "other numbers"},
       {"attn exercise make --preset find-the-bug -o week3", "one mistake built in"}};
   command.makes_folder = true;
-  command.usual = {"--preset", "--spec",   "--roster", "--salt-file", "--new-salt",
-                   "--seed",   "--blanks", "--tokens", "--format",    "--output"};
+  command.usual = {"--preset", "--spec",        "--roster", "--salt-file", "--new-salt",
+                   "--seed",   "--blank-cells", "--tokens", "--format",    "--output"};
   add_make_options(command, *o);
   command.run = [o](const Streams& streams) { run_make(*o, streams); };
   return command;

@@ -189,8 +189,8 @@ Command explain_command() {
                              offered_steps),
                        List::Commas),
                   Again::Adds),
-            file("--answers", "FILE", "the same without blanks, as the key of a handout",
-                 PathUse::Output, o->answers)});
+            file("--solution", "FILE", "the same without blanks, as the key of a handout",
+                 PathUse::Output, o->solution)});
   command.conflicts.insert(
       command.conflicts.end(),
       {{"--pause", "--summary", "a summary is one page"},

@@ -18,14 +18,14 @@ struct Explain {
   bool wide = false, pause = false, outline = false;
   GradientOptions gradient;
   std::vector<std::string> blanks;   ///< steps to leave blank, as written
-  std::string answers;               ///< a file for the document without blanks
+  std::string solution;              ///< a file for the document without blanks
   std::optional<std::string> fault;  ///< the code of a mistake to build in
 };
 
 /// Whether the format holds only what the one --cell names, and what that was made from.
 bool holds_cell(const Format& format, const ViewOptions& o);
 
-/// Whether the target gets the blanks: all do, except the file of --answers.
+/// Whether the target gets the blanks: all do, except the file of --solution.
 bool is_handout(const Explain& o, const Target& target);
 
 /// Every output that is asked for, each in a format that can hold it. Throws Error (usage) for

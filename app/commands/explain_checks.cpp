@@ -11,7 +11,7 @@ bool holds_cell(const Format& format, const ViewOptions& o) {
 }
 
 bool is_handout(const Explain& o, const Target& target) {
-  return !o.blanks.empty() && (o.answers.empty() || target.path != o.answers);
+  return !o.blanks.empty() && (o.solution.empty() || target.path != o.solution);
 }
 
 namespace {
@@ -94,11 +94,11 @@ void check_documents(const Explain& o, const std::vector<Target>& targets, const
 
 std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
   check_depth(o.view);
-  if (!o.answers.empty() && o.blanks.empty()) {
-    throw usage_error("needs-blank", "--answers needs --blank",
+  if (!o.solution.empty() && o.blanks.empty()) {
+    throw usage_error("needs-blank", "--solution needs --blank",
                       "Add --blank scores,weights, for example.");
   }
-  if (!o.answers.empty()) o.output.also.push_back(o.answers);
+  if (!o.solution.empty()) o.output.also.push_back(o.solution);
   std::vector<Target> targets = targets_of(o.output, streams);
   for (const Target& target : targets) {
     if (o.wide) check_wide(*target.format, o.view.view);

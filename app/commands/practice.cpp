@@ -163,7 +163,7 @@ Command practice_command() {
   command.operand = "[PROBLEM]";
   command.set_operand = [o](const std::string& name) { o->what = name; };
   add_rows(command, Group::Own,
-           {again(list(offer(text("--blank", "STEPS", "fill in only these steps",
+           {again(list(offer(text("--blank", "ID,…", "fill in only these steps",
                                   [o](const std::string& v) { add_step_names(v, o->blank); }),
                              offered_steps),
                        List::Commas),

@@ -119,9 +119,15 @@ TEST_CASE("export to Gradescope: scripts that run, a static program, the key and
                         7) +
                     std::string(200, '\0');
   const auto exported = [&](const std::string& program, std::vector<std::string> more = {}) {
-    std::vector<std::string> args{
-        "exercise", "export", week, "--to", "gradescope", "--program", desk.write("attn", program),
-        "-o",       zip};
+    std::vector<std::string> args{"exercise",
+                                  "export",
+                                  week,
+                                  "--format",
+                                  "gradescope",
+                                  "--program",
+                                  desk.write("attn", program),
+                                  "-o",
+                                  zip};
     args.insert(args.end(), more.begin(), more.end());
     return attn_run(args);
   };
@@ -146,8 +152,9 @@ TEST_CASE("export to Gradescope: scripts that run, a static program, the key and
   elf[56] = 1;
   elf[64] = 3;
   CHECK(has(unwrapped(exported(elf).err), "is not linked statically"));
-  CHECK(attn_run({"exercise", "export", week, "--to", "gradescope", "-o", zip}).exit_code == 2);
-  CHECK(attn_run({"exercise", "export", week, "--to", "gradescope"}).exit_code == 2);
-  CHECK(has(attn_run({"exercise", "export", week, "--to", "moodle-xml", "--roster", roster}).err,
-            "--roster is for --to gradescope"));
+  CHECK(attn_run({"exercise", "export", week, "--format", "gradescope", "-o", zip}).exit_code == 2);
+  CHECK(attn_run({"exercise", "export", week, "--format", "gradescope"}).exit_code == 2);
+  CHECK(
+      has(attn_run({"exercise", "export", week, "--format", "moodle-xml", "--roster", roster}).err,
+          "--roster is for --format gradescope"));
 }

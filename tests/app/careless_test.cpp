@@ -129,7 +129,7 @@ TEST_CASE("careless: the command line") {
       {{"pratice", "04-causal", "--blank", "weights"},
        "did you mean \"practice\"?",
        "Write attn practice 04-causal --blank weights."},
-      {{"check", "a", "--summary", "b.json", "--force"},
+      {{"check", "a", "--class", "b.json", "--force"},
        "attn check has no option \"--force\"",
        "attn check --help lists all options."},
       {{"explain", "-mask", "causal"}, "did you mean \"--mask\"?", "Write --mask causal."},
@@ -361,7 +361,7 @@ TEST_CASE("careless: folders that may not be read, and links that lead nowhere, 
            {"check", sheet, "--key", key},
            {"exercise", "verify", week},
            {"exercise", "key", week},
-           {"exercise", "export", week, "--to", "moodle-xml"},
+           {"exercise", "export", week, "--format", "moodle-xml"},
            {"explain", key},
        }) {
     CAPTURE(args.back());

@@ -336,7 +336,7 @@ TEST_CASE(
                }));
   room.hand_in("2.json", solved(six()[1]));
   const Ran ran =
-      room.check({"--reports", room.path("reports"), "--summary", room.path("class.json")});
+      room.check({"--reports", room.path("reports"), "--class", room.path("class.json")});
   CHECK(ran.exit_code == 0);
   CHECK(has(ran.err, "6 reports"));
   const std::string report = read_text(room.path("reports/s001.txt"));
@@ -406,7 +406,7 @@ TEST_CASE("check folder: what does not go with a folder, and what it needs") {
     CHECK(has(room.check(wrong).err, "error[wrong-operand]"));
   }
   CHECK(has(room.check({"--reports", room.path("handed-in")}).err, "error[same-file]"));
-  CHECK(has(room.check({"--summary", room.path("grades.csv")}).err, "error[same-file]"));
+  CHECK(has(room.check({"--class", room.path("grades.csv")}).err, "error[same-file]"));
   CHECK(attn_run({"check", room.path("handed-in"), "--key", room.path("handed-in")}).exit_code ==
         4);
   CHECK(room.check({"--json"}).exit_code == 0);
@@ -452,14 +452,14 @@ TEST_CASE("check folder: no output takes the place of the key, the sheets or the
   fs::create_directory_symlink(room.path("key"), link);
   const std::string before = read_text(lock);
   room.hand_in("again/s002.json", solved(six()[1]));
-  for (const std::vector<std::string>& outputs : {std::vector<std::string>{"--summary", lock},
+  for (const std::vector<std::string>& outputs : {std::vector<std::string>{"--class", lock},
                                                   {"-o", answers + "/s001.json"},
                                                   {"-o", link + "/new.txt"},
                                                   {"--also", room.path("key/class.json")},
                                                   {"--reports", answers},
                                                   {"--reports", room.path("handed-in/again")},
-                                                  {"--summary", sheet},
-                                                  {"--roster", roster, "--summary", roster}}) {
+                                                  {"--class", sheet},
+                                                  {"--roster", roster, "--class", roster}}) {
     CAPTURE(outputs.back());
     const Ran ran = room.check(outputs);
     CHECK(ran.exit_code == 2);
@@ -483,7 +483,7 @@ TEST_CASE(
   const std::vector<std::string> args{"check",       room.path("handed-in"),
                                       "--key",       room.path("key"),
                                       "--gradebook", book,
-                                      "--summary",   room.path("handed-in/class.json"),
+                                      "--class",     room.path("handed-in/class.json"),
                                       "--reports",   reports};
   const Ran first = attn_run(args);
   REQUIRE(first.exit_code == 0);

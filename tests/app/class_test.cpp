@@ -140,7 +140,7 @@ TEST_CASE(
       room.hand_in("again/" + file, own.sheet);
     }
   }
-  const Ran ran = room.check({"--summary", room.path("class.json")});
+  const Ran ran = room.check({"--class", room.path("class.json")});
   CHECK(ran.exit_code == 0);
   const Book book = read_book(room.path("grades.csv"));
   REQUIRE(book.rows.size() == kStudents);

@@ -139,8 +139,8 @@ TEST_CASE("exercise: whatever tells answers is for its owner alone") {
   REQUIRE(made.make().exit_code == 0);
   const std::string solved = made.path + ".solved.txt", moodle = made.path + ".xml";
   CHECK(attn_run({"exercise", "key", made.path, "--student", "s001", "-o", solved}).exit_code == 0);
-  CHECK(attn_run({"exercise", "export", made.path, "--to", "moodle-xml", "-o", moodle}).exit_code ==
-        0);
+  CHECK(attn_run({"exercise", "export", made.path, "--format", "moodle-xml", "-o", moodle})
+            .exit_code == 0);
   const fs::perms others = fs::perms::group_all | fs::perms::others_all;
   const auto is_private = [&](const fs::path& path) {
     return (fs::status(path).permissions() & others) == fs::perms::none;
@@ -242,7 +242,7 @@ TEST_CASE("exercise: the file of an exercise, and what options change") {
   write(spec,
         "{\n  \"preset\": \"softmax\",\n  \"name\": \"week-2\",\n"
         "  \"steps\": {\"scaled_scores\": 0, \"weights\": 4, \"output\": 2.5}\n}\n");
-  const Ran ran = attn_run({"exercise", "make", "--spec", spec, "--decimals", "2", "--blanks",
+  const Ran ran = attn_run({"exercise", "make", "--spec", spec, "--precision", "2", "--blank-cells",
                             "row", "--seed", "3", "-o", folder.path("a")});
   CAPTURE(ran.err);
   REQUIRE(ran.exit_code == 0);
@@ -305,21 +305,24 @@ TEST_CASE("exercise: wrong command lines say what to write") {
       {{"exercise", "make", "-o", o}, "--preset NAME or --spec FILE"},
       {{"exercise", "make", "--preset", "slef", "-o", o}, "did you mean \"self\"?"},
       {{"exercise", "make", "--preset", "slef", "-o", o}, "--preset slef"},
-      {{"exercise", "make", "--preset", "self", "-o", o, "--decimals", "7"}, "1 to 6"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--precision", "7"}, "1 to 6"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--tokens", "33"}, "1 to 32"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--new-salt", o + "/sheets/salt"},
        "among the sheets"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--roster", roster}, "--new-salt FILE"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--seed", "1", "--salt-file", "x"},
        "each decides the numbers"},
-      {{"exercise", "make", "--preset", "self", "-o", o, "--blanks", "half"}, "--blanks half"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--blank-cells", "half"},
+       "--blank-cells half"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--format", "jsn"}, "\"jsn\""},
       {{"exercise", "make", "--preset", "find-the-bug", "--format", "csv", "-o", o}, "a table"},
+      {{"exercise", "make", "--preset", "find-the-bug", "--blank-cells", "row", "-o", o},
+       "Leave out --blank-cells"},
       {{"exercise", "mkae"}, "did you mean \"make\"?"},
       {{"exercise", "verify"}, "needs the folder"},
       {{"exercise", "key", o}, "there is no folder"},
       {{"exercise", "verify", folder.path("")}, "is not an exercise"},
-      {{"exercise", "export", o}, "--to moodle-xml"},
+      {{"exercise", "export", o}, "--format moodle-xml"},
       {{"exercize"}, "did you mean \"exercise\"?"},
   };
   for (const auto& line : lines) {
@@ -501,7 +504,7 @@ TEST_CASE("exercise: find the bug has its answer in the key only") {
   REQUIRE(key.sheet.bug->code);
   CHECK(has(attn_run({"exercise", "key", path}).out, *key.sheet.bug->code));
   CHECK(attn_run({"exercise", "verify", path}).exit_code == 0);
-  CHECK(has(attn_run({"exercise", "export", path, "--to", "moodle-xml"}).out,
+  CHECK(has(attn_run({"exercise", "export", path, "--format", "moodle-xml"}).out,
             "=" + *key.sheet.bug->code));
 }
 
@@ -525,7 +528,7 @@ TEST_CASE("exercise: export and key write nothing into the exercise") {
   REQUIRE(c.make().exit_code == 0);
   const auto before = files_in(c.path);
   for (const Words& args :
-       {Words{"export", c.path, "--to", "moodle-xml", "-o", c.path + "/key/exercise.json"},
+       {Words{"export", c.path, "--format", "moodle-xml", "-o", c.path + "/key/exercise.json"},
         {"key", c.path, "--student", "s001", "-o", c.path + "/key/answers/s001.json"}}) {
     Words all{"exercise"};
     all.insert(all.end(), args.begin(), args.end());

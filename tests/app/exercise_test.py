@@ -130,7 +130,7 @@ with tempfile.TemporaryDirectory() as scratch:
 
     wrong = 0
     for name in ("class", "heads"):
-        attn("export", name, "--to", "moodle-xml", "-o", name + ".xml", folder=folder)
+        attn("export", name, "--format", "moodle-xml", "-o", name + ".xml", folder=folder)
         quiz = xml.etree.ElementTree.parse(folder / (name + ".xml")).getroot()
         kinds = [question.get("type") for question in quiz]
         sheets = [json.loads(path.read_text("utf-8")) for path in (folder / name / "sheets").glob("*.json")]
@@ -146,11 +146,11 @@ with tempfile.TemporaryDirectory() as scratch:
 
     (folder / "many.csv").write_text("id\n" + "".join(f"s{i:03}\n" for i in range(120)), "utf-8")
     attn("make", "--preset", "causal", "--roster", "many.csv", "--salt-file", "salt", "-o", "many", folder=folder)
-    many = attn("export", "many", "--to", "moodle-xml", folder=folder)
+    many = attn("export", "many", "--format", "moodle-xml", folder=folder)
     expect(f"{len(many.encode())} bytes for 120 students", len(many.encode()) <= 2_000_000)
     expect("some wrong numbers are left", many.count("~%0%") > 1000)
 
-    bug = attn("export", "bug", "--to", "moodle-xml", folder=folder)
+    bug = attn("export", "bug", "--format", "moodle-xml", folder=folder)
     text = xml.etree.ElementTree.fromstring(bug).find("question[@type='cloze']/questiontext/text").text
     answer = json.loads((folder / "bug/key/answers/sheet.json").read_text("utf-8"))["bug"]
     chosen = [each[1:] for _, kind, field in FIELD.findall(text) for each in alternatives(field) if each[0] == "="]

@@ -53,16 +53,16 @@ TEST_CASE("handout: no arithmetic shows a number that is blank") {
   CHECK(!has(html, "\"scores\":"));
 }
 
-TEST_CASE("handout: --answers writes the key as a second document") {
+TEST_CASE("handout: --solution writes the key as a second document") {
   const TemporaryFolder folder;
   const std::string sheet = folder.path("sheet.md"), key = folder.path("key.tex");
-  CHECK(attn_run({"explain", "--blank", "scores", "-o", sheet, "--answers", key}).exit_code == 0);
+  CHECK(attn_run({"explain", "--blank", "scores", "-o", sheet, "--solution", key}).exit_code == 0);
   CHECK(has(read_text(sheet), "|          |"));
   CHECK(read_text(key) == attn_run({"explain", "--format", "latex"}).out);
 }
 
 TEST_CASE("handout: what cannot be blank is refused with the reason") {
-  CHECK(has(usage({"explain", "--answers", "key.md"}), "error[needs-blank]"));
+  CHECK(has(usage({"explain", "--solution", "key.md"}), "error[needs-blank]"));
   CHECK(has(usage({"explain", "--blank", "scores", "--json"}), "error[text-only]"));
   CHECK(has(usage({"explain", "--blank", "wieghts"}), "error[no-such-step]"));
   CHECK(has(usage({"explain", "--blank", "mask", "--mask", "causal"}), "error[no-such-blank]"));

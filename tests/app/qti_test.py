@@ -197,7 +197,7 @@ def check_autograder(folder):
     program = bytearray(b"\x7fELF\x02\x01\x01" + bytes(100))
     (folder / "static").write_bytes(program)
     (folder / "mail.csv").write_text("id,email\ns001,ann@x.edu\n../x,bob@x.edu\n", "utf-8")
-    attn("exercise", "export", "class", "--to", "gradescope", "--program", "static", "--roster", "mail.csv",
+    attn("exercise", "export", "class", "--format", "gradescope", "--program", "static", "--roster", "mail.csv",
          "-o", "autograder.zip", folder=folder)
     root = folder / "autograder"
     with zipfile.ZipFile(folder / "autograder.zip") as archive:
@@ -242,7 +242,7 @@ with tempfile.TemporaryDirectory() as scratch:
     attn("exercise", "make", "--spec", "own.json", "-o", "own", folder=folder)
     attn("exercise", "make", "--preset", "find-the-bug", "-o", "bug", folder=folder)
     for name in ("class", "heads", "own", "bug"):
-        attn("exercise", "export", name, "--to", "qti", "-o", name + ".zip", folder=folder)
+        attn("exercise", "export", name, "--format", "qti", "-o", name + ".zip", folder=folder)
         check_package(folder / (name + ".zip"), keys_of(folder / name))
     check_autograder(folder)
 

@@ -50,7 +50,7 @@ function makePractice(root, page) {
     const args = ["exercise", "make", ...(mine ? ["--spec", "spec.json"] : ["--preset", preset]), "--seed", seed, "--format", "html", "-o", "e"];
     const attempt = (within) => {
       const files = mine ? { "p.json": own.file, "spec.json": JSON.stringify({ ...specOfOwn(), accept_within: within }) } : {};
-      return core.attn([...args, ...(bug ? [] : ["--blanks", amount.select.value])], { files });
+      return core.attn([...args, ...(bug ? [] : ["--blank-cells", amount.select.value])], { files });
     };
     let { code, stderr, files: made } = await attempt();
     for (const within of mine ? [0.1, 1] : []) if (code !== 0) ({ code, stderr, files: made } = await attempt(within));  // large numbers

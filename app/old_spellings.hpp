@@ -1,0 +1,23 @@
+// What options were called in the version before this one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace attn::app {
+
+/// An option of `command` that has another name now; what follows it stays as it is.
+struct OldSpelling {
+  const char *command, *old, *now;
+};
+std::span<const OldSpelling> old_spellings();
+
+/// A command line as it is written today.
+struct Respelled {
+  std::vector<std::string> args;
+  std::string note;  ///< one line about all that was changed; empty: nothing was
+};
+Respelled respelled(const std::vector<std::string>& args);
+
+}  // namespace attn::app
