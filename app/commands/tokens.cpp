@@ -55,7 +55,7 @@ std::string text_to_split(const Tokens& o, const Streams& streams) {
 
 /// A row for each token: what it stands for, what the vocabulary calls it, and its id.
 Document document_of(const Tokens& o, const Tokenizer& tokenizer, const std::vector<Index>& ids,
-                     const std::string& text) {
+                     const std::string& text, const std::vector<std::string>& notes) {
   Document document;
   Table table{{"", "text", "token", "id"}, {}, 3};
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -76,6 +76,7 @@ Document document_of(const Tokens& o, const Tokenizer& tokenizer, const std::vec
     }
     document.blocks.emplace_back(std::move(code));
   }
+  for (const std::string& note : notes) document.blocks.emplace_back(Paragraph{note, Role::Note});
   if (!ids.empty()) document.blocks.emplace_back(std::move(table));
   return document;
 }
@@ -85,6 +86,7 @@ void run_tokens(const Tokens& o, const Streams& streams) {
   note_idle_looks(targets, streams);
   const Tokenizer tokenizer = tokenizer_of(o, streams);
   std::vector<Index> ids;
+  std::vector<std::string> notes;
   std::string text;
   if (o.decoded) {
     ids = *o.decoded;
@@ -92,13 +94,14 @@ void run_tokens(const Tokens& o, const Streams& streams) {
   } else {
     text = text_to_split(o, streams);
     ids = tokenizer.encode(text);
+    notes = text_notes(tokenizer, text);
   }
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
-      return write_document(document_of(o, tokenizer, ids, text), target, o.look, o.output, streams,
-                            sink);
+      return write_document(document_of(o, tokenizer, ids, text, notes), target, o.look, o.output,
+                            streams, sink);
     }
-    shown_json(sink, streams)(tokens_json(tokenizer, ids));
+    shown_json(sink, streams)(tokens_json(tokenizer, ids, notes));
   });
 }
 

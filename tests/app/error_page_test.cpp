@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 /// Errors that no small problem and no short command can cause, and why.
 const std::map<std::string, std::string> kWithoutExample = {
     {"json-encoding", "a page in UTF-8 cannot show other bytes"},
+    {"duplicate-id", "needs a tokenizer.json"},
     {"dtype", "needs an array of strings or complex numbers"},
     {"unknown-tensor", "needs a problem beside a file of tensors"},
     {"prefix-needed", "needs a checkpoint of several layers"},

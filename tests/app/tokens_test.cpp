@@ -25,7 +25,8 @@ TEST_CASE("attn tokens: JSON to the letter, and the way back") {
   CHECK(has(ran.out, "\"format\": \"attn.tokens\", \"format_version\": \"1.0\""));
   CHECK(has(ran.out, "\"ids\": [64, 574],"));
   CHECK(has(ran.out, "\"tokens\": [\"a\", \"Ġcat\"],"));
-  CHECK(has(ran.out, "\"text\": \"a cat\""));
+  CHECK(has(ran.out, "\"shown\": [\"a\", \"␣cat\"],"));
+  CHECK(has(ran.out, "\"text\": \"a cat\",\n  \"notes\": []"));
   const Ran back = attn_run({"tokens", "--decode", "64, 574"});
   CHECK(back.exit_code == 0);
   CHECK(has(back.out, "\n  a cat\n"));
@@ -37,6 +38,40 @@ TEST_CASE("attn tokens: JSON to the letter, and the way back") {
 TEST_CASE("attn tokens: standard input is read as it is") {
   const Ran ran = attn_run({"tokens", "-", "--json"}, "a\n");
   CHECK(has(ran.out, "\"ids\": [64, 198]"));
+}
+
+TEST_CASE("attn tokens: one note says that bytes are not UTF-8") {
+  const Ran ran = attn_run({"tokens", "-"}, "a cat\xFF\xE7\x8C");
+  CHECK(ran.exit_code == 0);
+  CHECK(has(unwrapped(ran.out),
+            "note: 3 bytes of this text are not UTF-8; the first, 0xFF, comes after 5 bytes. "
+            "U+FFFD is in their place."));
+  CHECK(ran.out.find("note:") == ran.out.rfind("note:"));
+  CHECK(has(attn_run({"tokens", "-"}, "\xFF").out, "1 byte of this text is not UTF-8"));
+  CHECK(has(attn_run({"tokens", "-", "--json"}, "\xFF").out, "\"notes\": [\"1 byte of this"));
+  CHECK_FALSE(has(attn_run({"tokens", "a 猫 🙂 \xEF\xBF\xBD"}).out, "note:"));  // U+FFFD itself
+}
+
+TEST_CASE("attn tokens: a note says which characters the tokens do not keep") {
+  const TemporaryFolder folder;
+  folder.write("tokenizer.json", R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab":
+      {"[UNK]": 0, "caf": 1, "##e": 2, "the": 3, "'": 4, "!": 5}}, "normalizer": {"type":
+      "BertNormalizer", "lowercase": true}, "pre_tokenizer": {"type": "BertPreTokenizer"},
+      "decoder": {"type": "WordPiece"}})");
+  const auto noted = [&](const std::string& text) {
+    const Ran ran = attn_run({"tokens", text, "--tokenizer", folder.path("")});
+    CHECK(ran.exit_code == 0);
+    const std::string out = unwrapped(ran.out);
+    return has(out, "note:") ? out.substr(out.find("note:")) : "";
+  };
+  CHECK(has(noted("The CAFÉ"),
+            "do not keep all of the text. Lost: T, C, A, F, É. Decoded, they "
+            "are \"the cafe\"."));
+  CHECK(has(noted("UN 🙂"),
+            "Lost: U, N, 🙂. Decoded, they are \"[UNK] [UNK]\"."));  // not in [UNK]
+  CHECK(has(noted("cafe\u0301\n"), "Lost: ◌\u0301, \\n."));
+  CHECK(has(noted("the!cafe"), "Decoded, these tokens are not quite the same text: \"the! cafe\""));
+  CHECK(noted("the cafe").empty());
 }
 
 TEST_CASE("attn tokens: the tokenizer of a model, from its file or its folder") {

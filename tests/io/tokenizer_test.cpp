@@ -324,6 +324,19 @@ TEST_CASE("tokens: a damaged file is an error that says where") {
   CHECK(has(refusal(R"({"added_tokens": [{"id": 1, "content": ")" + std::string(2000, 'a') + R"("}],
                         "model": {"type": "BPE", "vocab": {}, "merges": []}})"),
             "out-of-range"));
+  const auto added = [](const std::string& tokens) {
+    return refusal(R"({"added_tokens": [)" + tokens +
+                   R"(], "model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": []}})");
+  };
+  CHECK(refusal(R"({"model": {"type": "BPE", "vocab": {"a": 3, "b": 3}, "merges": []}})") ==
+        "duplicate-id: two tokens have the id 3: \"a\" and \"b\"");
+  CHECK(added(R"({"id": 0, "content": "x"})") ==
+        "duplicate-id: two tokens have the id 0: \"a\" and \"x\"");
+  CHECK(added(R"({"id": 5, "content": "x"}, {"id": 5, "content": "y"})") ==
+        "duplicate-id: two tokens have the id 5: \"x\" and \"y\"");
+  CHECK(added(R"({"id": 5, "content": "b"})") ==
+        "duplicate-id: the added token \"b\" has the id 5, but 1 in the vocabulary");
+  CHECK(added(R"({"id": 1, "content": "b"}, {"id": 2, "content": "x"})") == "");
   CHECK(has(refusal(R"({"model": {"type": "WordPiece", "max_input_chars_per_word": 1000000,
                         "vocab": {}}})"),
             "out-of-range"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@ class Tokenizer {
  public:
   /// Throws Error: "not-supported" for what attn does not have, such as Unigram or a pattern that
   /// no published tokenizer splits with; what reading JSON throws; "missing-key", "unknown-token",
-  /// "out-of-range".
+  /// "out-of-range", "duplicate-id".
   static Tokenizer read(std::string_view text, const std::string& name);
 
   /// The ids of a text, with the special tokens that the model expects before and after it unless
@@ -36,6 +37,9 @@ class Tokenizer {
   /// The same as it can be shown: "␣cat", "<0xE7><0x8C>"; nothing in it is invisible.
   std::string shown(Index id) const;
 
+  /// The id of the token for what the vocabulary does not have, such as [UNK].
+  std::optional<Index> unknown() const;
+
   /// One more than the largest id.
   Index size() const;
 
@@ -44,7 +48,12 @@ class Tokenizer {
   std::shared_ptr<const Parts> parts_;
 };
 
+/// What the tokens of a text do not keep, in sentences for people: bytes that are not UTF-8, and
+/// characters that decoding the ids does not give back. Empty if they keep all of it.
+std::vector<std::string> text_notes(const Tokenizer& tokenizer, std::string_view text);
+
 /// The file that attn tokens --json writes (schema: attn schema tokens).
-std::string tokens_json(const Tokenizer& tokenizer, std::span<const Index> ids);
+std::string tokens_json(const Tokenizer& tokenizer, std::span<const Index> ids,
+                        const std::vector<std::string>& notes = {});
 
 }  // namespace attn

@@ -52,6 +52,7 @@ std::vector<AddedToken> read_added_tokens(const json::Value& tokenizer) {
     AddedToken token;
     token.id = read_token_id(required(value, "id"));
     token.text = json::read_text(required(value, "content"));
+    token.pointer = value.pointer;
     token.special = flag_at(value, "special");
     token.single_word = flag_at(value, "single_word");
     token.takes_left = flag_at(value, "lstrip");

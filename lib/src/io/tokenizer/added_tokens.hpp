@@ -20,6 +20,7 @@ struct AddedToken {
   bool takes_left = false;   ///< with the white space before it
   bool takes_right = false;  ///< and after it
   bool normalized = false;   ///< is looked for in the normalized text
+  std::string pointer = {};  ///< where the file has it
 };
 /// Throws Error: ids "wrong-type", "missing-key", "out-of-range" (more than 1024 bytes).
 std::vector<AddedToken> read_added_tokens(const json::Value& tokenizer);

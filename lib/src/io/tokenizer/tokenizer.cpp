@@ -28,7 +28,9 @@ struct Tokenizer::Parts {
   PostProcessor surround;
   Decoder decode;
   bool in_bytes = false;  ///< a character of a token is a byte
+  std::optional<Index> unknown;
 
+  void add(const AddedToken& token);
   void encode(const Section& section, bool first, std::vector<Index>& ids) const;
 };
 
@@ -51,6 +53,22 @@ bool has_byte_level(const Value& file) {
 
 }  // namespace
 
+/// An added token may be in the vocabulary, too, but as the same text with the same id.
+void Tokenizer::Parts::add(const AddedToken& token) {
+  const auto [known, is_new] = added_by_id.emplace(token.id, &token);
+  const std::string* learned = vocabulary->text(token.id);
+  const std::string& other = learned ? *learned : known->second->text;
+  if (other != token.text) throw duplicate_id(token.id, other, token.text, token.pointer);
+  const std::optional<Index> id = vocabulary->id(token.text);
+  if (!id || *id == token.id) return;
+  throw input_error({.id = "duplicate-id",
+                     .what = "the added token \"" + token.text + "\" has the id " +
+                             std::to_string(token.id) + ", but " + std::to_string(*id) +
+                             " in the vocabulary",
+                     .places = {{.pointer = token.pointer}},
+                     .fix = "Give it the id that it has in the vocabulary."});
+}
+
 Tokenizer Tokenizer::read(std::string_view text, const std::string& name) {
   SourceMap places(name);
   try {
@@ -62,7 +80,8 @@ Tokenizer Tokenizer::read(std::string_view text, const std::string& name) {
     require_known_model(model);
     parts->vocabulary = std::make_shared<const Vocabulary>(required(model, "vocab"));
     parts->added = read_added_tokens(file);
-    for (const AddedToken& each : parts->added) parts->added_by_id[each.id] = &each;
+    for (const AddedToken& each : parts->added) parts->add(each);
+    parts->unknown = unknown_token(model, *parts->vocabulary);
     parts->normalize = stage_at(file, "normalizer", read_normalizer);
     parts->split = stage_at(file, "pre_tokenizer", read_pre_tokenizer);
     parts->tokens = read_word_model(model, parts->vocabulary);
@@ -118,6 +137,8 @@ std::string Tokenizer::decode(std::span<const Index> ids) const {
   }
   return text;
 }
+
+std::optional<Index> Tokenizer::unknown() const { return parts_->unknown; }
 
 const std::string& Tokenizer::token(Index id) const {
   const auto added = parts_->added_by_id.find(id);

@@ -34,6 +34,16 @@ Index read_token_id(const json::Value& value) {
        .fix = "Download the file again."});
 }
 
+Error duplicate_id(Index id, const std::string& one, const std::string& other,
+                   const std::string& pointer) {
+  return input_error(
+      {.id = "duplicate-id",
+       .what = "two tokens have the id " + std::to_string(id) + ": \"" + one + "\" and \"" + other +
+               "\"",
+       .places = {{.pointer = pointer}},
+       .fix = "Give each token an id of its own: it is a row of the model's table."});
+}
+
 Vocabulary::Vocabulary(const json::Value& vocab) {
   const auto* members = std::get_if<json::Members>(&vocab.node.value);
   if (members == nullptr) {
@@ -47,9 +57,10 @@ Vocabulary::Vocabulary(const json::Value& vocab) {
                          ? static_cast<Index>(*number)
                          : -1;
     const bool fits = id >= 0 && static_cast<double>(id) == *number;
-    add(member.key, fits ? id
-                         : read_token_id({vocab.file, member.value,
-                                          json::child_pointer(vocab.pointer, member.key)}));
+    const auto place = [&] { return json::child_pointer(vocab.pointer, member.key); };
+    const Index own = fits ? id : read_token_id({vocab.file, member.value, place()});
+    if (const std::string* other = text(own)) throw duplicate_id(own, *other, member.key, place());
+    add(member.key, own);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/error.hpp"
 #include "attn/tensor.hpp"
 #include "io/json/value.hpp"
 
@@ -16,10 +17,13 @@ constexpr Index kMostTokens = 1 << 22;
 
 /// The id of a token. Throws Error: ids "wrong-type", "out-of-range".
 Index read_token_id(const json::Value& value);
+/// The error (id "duplicate-id") that two texts have one id; the second is at `pointer`.
+Error duplicate_id(Index id, const std::string& one, const std::string& other,
+                   const std::string& pointer);
 
 class Vocabulary {
  public:
-  /// {"the": 262, …}. Throws Error: ids "wrong-type", "out-of-range".
+  /// {"the": 262, …}. Throws Error: ids "wrong-type", "out-of-range", "duplicate-id".
   explicit Vocabulary(const json::Value& vocab);
 
   std::optional<Index> id(std::string_view text) const;
