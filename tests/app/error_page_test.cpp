@@ -9,6 +9,7 @@
 #include "help/error_pages.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
+#include "support/shell_words.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn::testing;
@@ -62,26 +63,6 @@ std::vector<Section> sections() {
     }
   }
   return all;
-}
-
-/// The words of a command line, without the quotation marks around some.
-std::vector<std::string> shell_words(const std::string& line) {
-  std::vector<std::string> words;
-  bool quoted = false, open = false;
-  for (const char c : line) {
-    if (c == ' ' && !quoted) {
-      open = false;
-      continue;
-    }
-    if (!open) words.emplace_back();
-    open = true;
-    if (c == '"') {
-      quoted = !quoted;
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
 }
 
 /// Runs `attn explain -` on a problem, or shell commands one after the other in an empty folder.

@@ -14,6 +14,7 @@
 #include "commands.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
+#include "support/shell_words.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn::testing;
@@ -79,9 +80,7 @@ TEST_CASE("help: every example on every page runs, one after the other") {
     const WorkingFolder inside(folder.path(page.first));
     std::string made;
     for (const std::string& example : examples_on(page.second)) {
-      std::istringstream words(example);
-      std::vector<std::string> args;
-      for (std::string word; words >> word;) args.push_back(word);
+      std::vector<std::string> args = shell_words(example);
       args.erase(args.begin());
       if (args[0] == "exercise" && args.size() > 2) {
         const bool makes = args[1] == "make";

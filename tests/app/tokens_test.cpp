@@ -1,6 +1,8 @@
 // attn tokens: what it prints, and what it refuses.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -33,6 +35,26 @@ TEST_CASE("attn tokens: JSON to the letter, and the way back") {
   CHECK(has(attn_run({"tokens", "--decode", "64,198,574"}).out, "\n  a\n   cat\n"));
   for (const char* same : {"64 574", "[64, 574]", "64,574,"})
     CHECK(attn_run({"tokens", "--decode", same}).out == back.out);
+}
+
+TEST_CASE("attn help text: what the page says about its commands is so") {
+  const std::string page = attn_run({"help", "text"}).out;
+  const auto rows = [&](std::vector<std::string> args) {
+    std::string command = "attn tokens";
+    for (const std::string& each : args)
+      command += " " + (has(each, " ") ? "\"" + each + "\"" : each);
+    CHECK_MESSAGE(has(page, command + "\n"), command);
+    args.insert(args.begin(), "tokens");
+    const std::string out = attn_run(args).out;
+    return out.substr(out.find("id\n") + 3);
+  };
+  CHECK(rows({" cat"}) == "0  ␣cat  Ġcat   574\n");
+  CHECK(rows({"cat"}) == "0  c     c       66\n1  at    at     266\n");
+  const std::string bytes = rows({"猫🙂"});
+  CHECK(std::count(bytes.begin(), bytes.end(), '\n') == 7);
+  for (const char* each : {"<0xE7>", "<0x8C>", "<0xAB>"}) CHECK(has(bytes, each));
+  CHECK(has(attn_run({"tokens", "--decode", "163,234"}).out, "\n  \uFFFD\n"));
+  CHECK(has(attn_run({"tokens", "--decode", "66,266,82"}).out, "\n  cats\n"));
 }
 
 TEST_CASE("attn tokens: standard input is read as it is") {
