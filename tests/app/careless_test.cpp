@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 struct Row {
   std::string input;
-  const char* what;
-  const char* fix;
+  std::string what;
+  std::string fix;
 };
 
 void check(const Ran& ran, const Row& row) {
@@ -24,7 +24,7 @@ void check(const Ran& ran, const Row& row) {
   CHECK(ran.out.empty());
   CHECK(ran.exit_code >= 2);
   CHECK_MESSAGE(has(text, row.what), text);
-  CHECK_MESSAGE(has(text, std::string("fix ") + row.fix), text);
+  CHECK_MESSAGE(has(text, "fix " + row.fix), text);
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ TEST_CASE("careless: problems that are nearly right") {
       {R"({"tokens": "the cat"})", "expected a list of strings, found the string",
        "Write a list such as [\"the\", \"cat\"]."},
       {R"({"w_q": [[1]]})", "\"w_q\" belongs in \"weights\"", "Write \"weights\": {\"w_q\""},
-      {R"({"Q": [[1]]})", "did you mean \"q\"?", "Correct it"},
+      {R"({"Q": [[1]]})", did_you_mean({"q"}), "Correct it"},
       {R"({"d_model": 2})", "there is no key \"d_model\"",
        "Leave it out: it follows from the sizes of the matrices."},
       {R"({"dropout": 0.1})", "expected an object such as {\"p\": ...}",
@@ -73,8 +73,8 @@ TEST_CASE("careless: problems that are nearly right") {
        "Give each mask on its own: \"mask\": [\"causal\", \"padding\"] (--mask causal --mask "
        "padding)."},
       {R"({"scale": "1/2"})", "scale cannot be \"1/2\"", "Write the number: 0.5."},
-      {R"({"dtype": "fp16"})", "did you mean \"float16\"?", "Write"},
-      {R"({"positions": "rotary"})", "did you mean \"rope\"?", "Write"},
+      {R"({"dtype": "fp16"})", did_you_mean({"float16"}), "Write"},
+      {R"({"positions": "rotary"})", did_you_mean({"rope"}), "Write"},
   };
   for (const Row& row : rows) check(attn_run({"explain", "-"}, row.input), row);
 }
@@ -82,8 +82,8 @@ TEST_CASE("careless: problems that are nearly right") {
 TEST_CASE("careless: the command line") {
   struct Line {
     std::vector<std::string> args;
-    const char* what;
-    const char* fix;
+    std::string what;
+    std::string fix;
   };
   const Line lines[] = {
       {{"explain", "--mask", "causal,padding"},
@@ -100,7 +100,7 @@ TEST_CASE("careless: the command line") {
        "padding)."},
       {{"explain", "--mask", "window=2"}, "there is no mask \"window=2\"", "Write window:2."},
       {{"explain", "--mask", "prefix(3)"}, "there is no mask \"prefix(3)\"", "Write prefix:3."},
-      {{"explain", "--mask", "CAUSAL"}, "did you mean \"causal\"?", "Write one of"},
+      {{"explain", "--mask", "CAUSAL"}, did_you_mean({"causal"}), "Write one of"},
       {{"explain", "--mask", "causal", "padding"},
        "does not know what to do with \"padding\"",
        "Write --mask causal --mask padding."},
@@ -125,21 +125,21 @@ TEST_CASE("careless: the command line") {
       {{"tutorial"}, "no command \"tutorial\"", "Write attn lesson."},
       {{"quiz"}, "no command \"quiz\"", "Write attn practice."},
       {{"version"}, "no command \"version\"", "Write attn --version."},
-      {{"lessons"}, "did you mean \"lesson\"?", "Write attn lesson."},
+      {{"lessons"}, did_you_mean({"lesson"}), "Write attn lesson."},
       {{"pratice", "04-causal", "--blank", "weights"},
-       "did you mean \"practice\"?",
+       did_you_mean({"practice"}),
        "Write attn practice 04-causal --blank weights."},
       {{"check", "a", "--class", "b.json", "--force"},
        "attn check has no option \"--force\"",
        "attn check --help lists all options."},
-      {{"explain", "-mask", "causal"}, "did you mean \"--mask\"?", "Write --mask causal."},
+      {{"explain", "-mask", "causal"}, did_you_mean({"--mask"}), "Write --mask causal."},
       {{"explain", "--steps", "q k"}, "there is no step \"q k\"", "Write commas between ids."},
       {{"explain", "--scale", "1/4"}, "scale cannot be \"1/4\"", "Write the number: 0.25."},
-      {{"explain", "--dtype", "half"}, "did you mean \"float16\"?", "Choose one of"},
+      {{"explain", "--dtype", "half"}, did_you_mean({"float16"}), "Choose one of"},
       {{"mine.json"},
        "there is no command \"mine.json\"",
        "Put a command before the file: attn explain mine.json."},
-      {{"-v"}, "did you mean \"--version\"?", "Write attn --version."},
+      {{"-v"}, did_you_mean({"--version"}), "Write attn --version."},
   };
   for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
 }
@@ -147,7 +147,7 @@ TEST_CASE("careless: the command line") {
 TEST_CASE("careless: no fix of a mask repeats the mistake") {
   struct Mask {
     const char* written;
-    const char* fix;
+    std::string fix;
   };
   const Mask masks[] = {
       {"window=-1", "Write one of none, causal,"},
@@ -173,8 +173,7 @@ TEST_CASE("careless: a file that is not there is looked for") {
   check(attn_run({"explain", numbers}),
         {"end", "No such file", ("Add its extension: " + numbers + ".npz").c_str()});
   check(attn_run({"explain", near}),
-        {"near", ("did you mean \"" + folder.path("yours.json") + "\"?").c_str(),
-         "Correct its name."});
+        {"near", did_you_mean({folder.path("yours.json")}).c_str(), "Correct its name."});
   check(attn_run({"explain", "elsewhere/04-causal.json"}),
         {"sample", "No such file", "It is a built-in sample;"});
   check(attn_run({"explain", folder.path("nowhere/a.json")}),
@@ -196,8 +195,8 @@ TEST_CASE("careless: answers that are not there are neither samples nor text") {
 TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
   struct Line {
     std::vector<std::string> args;
-    const char* what;
-    const char* fix;
+    std::string what;
+    std::string fix;
   };
   const Line lines[] = {
       {{"explain", "-o", "trace.jsn"}, "cannot write .jsn files", "It can write .txt, "},
@@ -246,8 +245,8 @@ TEST_CASE("careless: files of another kind say what they are") {
   struct File {
     const char* name;
     std::string bytes;
-    const char* what;
-    const char* fix;
+    std::string what;
+    std::string fix;
   };
   const File files[] = {
       {"words.csv", "the,1,0\ncat,0,1\n", "found a table (.csv)", "Name it in a problem:"},
@@ -295,7 +294,7 @@ TEST_CASE("careless: documents and Git LFS pointers say what they are, wherever 
   const TemporaryFolder folder;
   struct File {
     std::string bytes;
-    const char* what;
+    std::string what;
   };
   const File files[] = {
       {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",

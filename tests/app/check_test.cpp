@@ -498,7 +498,7 @@ TEST_CASE("check: every kind of bad input gets a sentence") {
   const Ran unknown = desk.check(R"({"wieghts": [[1]], "scored": [[2]]})");
   CHECK(unknown.exit_code == 3);
   CHECK(has(unknown.err, "error[no-answers]"));
-  CHECK(has(unwrapped(unknown.err), "did you mean \"weights\"?"));
+  CHECK(has(unwrapped(unknown.err), did_you_mean({"weights"})));
   const Ran blanks = desk.check(R"({"scores": [[null, "", "?"], ["_", null, null]]})");
   CHECK(blanks.exit_code == 1);
   CHECK(has(blanks.out, "0 of 6"));
@@ -526,12 +526,12 @@ TEST_CASE("check: unknown names among the answers are noted, and the other answe
        {attn_run({"check", dump, "--problem", desk.problem}),
         desk.check(object({kScores, R"("wieghts": [[1]])", R"("_comment": 1)"}))}) {
     CHECK(near.exit_code == 0);
-    CHECK(has(near.out, "note: no step is called \"wieghts\"; did you mean \"weights\"?"));
+    CHECK(has(near.out, "note: no step is called \"wieghts\"" + did_you_mean({"weights"})));
   }
   const Ran other = desk.check(object({kScores, R"("logits": [[1]])"}));
   CHECK(has(unwrapped(other.out),
-            "note: this problem has no step \"logits\" (a setting may be missing); did you mean "
-            "\"scores\"?"));
+            "note: this problem has no step \"logits\" (a setting may be missing)" +
+                did_you_mean({"scores"})));
   const std::string answers = desk.write("model.json", R"({"scores": [[1]]})"),
                     model = source_dir() + "/samples/17-english-french.json";
   CHECK(has(unwrapped(attn_run({"check", answers, "--problem", model}).err),
@@ -542,7 +542,7 @@ TEST_CASE("check: unknown names among the answers are noted, and the other answe
             "instead of \"S\", write a whole id, such as \"encoder.layers.0.self_attn.scores\""));
   const Ran nothing = desk.check(R"({"score": [[4, 0, 6], [0, 6, 4]]})");
   CHECK(nothing.exit_code == 3);
-  CHECK(has(unwrapped(nothing.err), "did you mean \"scores\"?"));
+  CHECK(has(unwrapped(nothing.err), did_you_mean({"scores"})));
 }
 
 TEST_CASE("check: a step that is made of three others names them all") {

@@ -279,11 +279,10 @@ TEST_CASE("checkpoint: a wrong prefix or number is reported with the nearest lay
     return unwrapped(ran.err);
   };
   const std::string start = "error[no-such-layer]: no attention layer of this file is called ";
-  CHECK(told({"--prefix", "h.0.atn."})
-            .starts_with(start + "\"h.0.atn.\"; did you mean \"h.0.attn.\", "));
+  CHECK(told({"--prefix", "h.0.atn."}).starts_with(start + "\"h.0.atn.\"; "));
   CHECK(told({"--prefix", "h.1.attn"})
-            .starts_with(start + "\"h.1.attn\"; did you mean \"h.1.attn.\"?"));
-  CHECK(told({"--prefix", "h.2."}).starts_with(start + "\"h.2.\"; did you mean \"h.2.attn.\"?"));
+            .starts_with(start + "\"h.1.attn\"" + did_you_mean({"h.1.attn."})));
+  CHECK(told({"--prefix", "h.2."}).starts_with(start + "\"h.2.\"" + did_you_mean({"h.2.attn."})));
   CHECK(told({"--prefix", "decoder"}).starts_with(start + "\"decoder\" "));
   CHECK(told({"--layer", "3"})
             .starts_with("error[no-such-layer]: there is no layer 3, counting from 0: this file "

@@ -55,7 +55,7 @@ TEST_CASE("--set: any key of a problem, by the grammar of --left") {
   CHECK(run("weights.w_o=[[2]]").exit_code == 0);
   const Ran unknown = run("normalise=sum");
   CHECK(unknown.exit_code == 2);
-  CHECK(has(unknown.err, "did you mean \"normalize\"?"));
+  CHECK(has(unknown.err, did_you_mean({"normalize"})));
   CHECK(run("normalize").exit_code == 2);
   CHECK(run("softcap=-1").exit_code != 0);
   CHECK(run("memory.tokens=[1]").exit_code == 2);

@@ -12,20 +12,20 @@ TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
   };
   const Row rows[] = {
       {{"explian"},
-       "error[unknown-command]: there is no command \"explian\"; did you mean \"explain\"?"},
+       "error[unknown-command]: there is no command \"explian\"" + did_you_mean({"explain"})},
       {{"expl"}, "error[unknown-command]: there is no command \"expl\""},
       {{"explain", "--msk", "causal"},
-       "error[unknown-option]: attn explain has no option \"--msk\"; did you mean"},
+       "error[unknown-option]: attn explain has no option \"--msk\""},
       {{"explain", "--mas", "causal"},
        "error[unknown-option]: attn explain has no option \"--mas\""},
       {{"explain", "--mask"}, "error[missing-value]: --mask needs a value: --mask SPEC"},
       {{"explain", "--mask", "casual"},
-       "error[mask-unknown]: there is no mask \"casual\"; did you mean \"causal\"?"},
+       "error[mask-unknown]: there is no mask \"casual\"" + did_you_mean({"causal"})},
       {{"explain", "a.json", "b.json"},
        "error[extra-argument]: attn explain does not know what to do with"},
       {{"explain", "--format", "xml"}, "error[option-value]: --format cannot be \"xml\""},
       {{"explain", "--detail", "ful"},
-       "error[option-value]: --detail cannot be \"ful\"; did you mean \"full\"?"},
+       "error[option-value]: --detail cannot be \"ful\"" + did_you_mean({"full"})},
       {{"explain", "--scale", "big"}, "error[unknown-value]"},
       {{"explain", "--softcap", "0"},
        "error[option-value]: softcap takes a number above 0, not \"0\""},
@@ -36,7 +36,7 @@ TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
        "error[out-of-range]: there is no head 3: this problem has 1 head"},
       {{"explain", "--query", "dog"}, "error[no-such-query]: there is no query \"dog\""},
       {{"explain", "--steps", "weigths"},
-       "error[no-such-step]: there is no step \"weigths\"; did you mean \"weights\"?"},
+       "error[no-such-step]: there is no step \"weigths\"" + did_you_mean({"weights"})},
       {{"explain", "--steps", "mask"}, "error[no-such-step]: this problem has no step \"mask\""},
       {{"explain", "--cell", "cat"}, "error[no-such-cell]: \"cat\" does not name a cell"},
       {{"explain", "--cell", "wieghts:0,0"},
@@ -54,7 +54,7 @@ TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
       {{"explain", "--steps", "W_x"}, "error[no-such-step]: there is no step \"W_x\""},
       {{"new"}, "error[missing-option]: attn new needs --list, --sample NAME or --random"},
       {{"new", "--sample", "casual"},
-       "error[unknown-sample]: there is no sample \"casual\"; did you mean \"causal\"?"},
+       "error[unknown-sample]: there is no sample \"casual\"" + did_you_mean({"causal"})},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);

@@ -260,7 +260,7 @@ TEST_CASE("exercise: the file of an exercise, and what options change") {
   write(spec, "{\n  \"preset\": \"softmax\",\n  \"blank\": \"40%\"\n}\n");
   const Ran key = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("b")});
   CHECK(key.exit_code == 3);
-  CHECK(has(unwrapped(key.err), "did you mean \"blanks\"?"));
+  CHECK(has(unwrapped(key.err), did_you_mean({"blanks"})));
   CHECK(has(key.err, spec + ":3"));
   CHECK(!fs::exists(folder.path("b")));
 }
@@ -293,7 +293,7 @@ TEST_CASE("exercise: an error about a setting names its option or its place") {
                                "-o", folder.path("a")});
   CHECK(option.exit_code == 2);
   CHECK(has(option.err, "--mistakes scale.mising"));
-  CHECK(has(unwrapped(option.err), "did you mean \"scale.missing\""));
+  CHECK(has(unwrapped(option.err), did_you_mean({"scale.missing"})));
 }
 
 TEST_CASE("exercise: wrong command lines say what to write") {
@@ -303,7 +303,7 @@ TEST_CASE("exercise: wrong command lines say what to write") {
   const std::vector<std::pair<Words, std::string>> lines = {
       {{"exercise", "make", "--preset", "self"}, "Write -o DIR"},
       {{"exercise", "make", "-o", o}, "--preset NAME or --spec FILE"},
-      {{"exercise", "make", "--preset", "slef", "-o", o}, "did you mean \"self\"?"},
+      {{"exercise", "make", "--preset", "slef", "-o", o}, did_you_mean({"self"})},
       {{"exercise", "make", "--preset", "slef", "-o", o}, "--preset slef"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--precision", "7"}, "1 to 6"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--tokens", "33"}, "1 to 32"},
@@ -318,12 +318,12 @@ TEST_CASE("exercise: wrong command lines say what to write") {
       {{"exercise", "make", "--preset", "find-the-bug", "--format", "csv", "-o", o}, "a table"},
       {{"exercise", "make", "--preset", "find-the-bug", "--blank-cells", "row", "-o", o},
        "Leave out --blank-cells"},
-      {{"exercise", "mkae"}, "did you mean \"make\"?"},
+      {{"exercise", "mkae"}, did_you_mean({"make"})},
       {{"exercise", "verify"}, "needs the folder"},
       {{"exercise", "key", o}, "there is no folder"},
       {{"exercise", "verify", folder.path("")}, "is not an exercise"},
       {{"exercise", "export", o}, "--format moodle-xml"},
-      {{"exercize"}, "did you mean \"exercise\"?"},
+      {{"exercize"}, did_you_mean({"exercise"})},
   };
   for (const auto& line : lines) {
     CAPTURE(line.second);
@@ -343,7 +343,8 @@ TEST_CASE("exercise: wrong command lines say what to write") {
 TEST_CASE("exercise: alone it lists its five commands, and two words are one command") {
   const Ran unknown = attn_run({"exercise", "verfy", "week1"});
   CHECK(unknown.exit_code == 2);
-  CHECK(has(unwrapped(unknown.err), "there is no command \"exercise verfy\"; did you mean"));
+  CHECK(has(unwrapped(unknown.err),
+            "there is no command \"exercise verfy\"" + did_you_mean({"verify"})));
   const Ran bare = attn_run({"exercise"});
   CHECK(bare.exit_code == 0);
   for (const char* name : {"make", "verify", "key", "export", "rules"}) {
@@ -471,7 +472,7 @@ TEST_CASE("exercise: the key shows the solved sheet, every matrix on the way") {
             "\"format\": \"attn.trace\""));
   const Ran unknown = attn_run({"exercise", "key", c.path, "--student", "s01"});
   CHECK(unknown.exit_code == 2);
-  CHECK(has(unknown.err, "did you mean \"s001\"?"));
+  CHECK(has(unknown.err, did_you_mean({"s001"})));
   CHECK(has(attn_run({"exercise", "key", c.path}).err, "--student s001"));
 }
 

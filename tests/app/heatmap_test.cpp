@@ -177,13 +177,13 @@ TEST_CASE("heatmap command: what it cannot do is refused") {
   CHECK(has(refused_map({"-o", "x.csv"}).err, "error[picture-format]"));
   CHECK(has(refused_map({"--also", "x.npz"}).err, "error[picture-format]"));
   CHECK(has(refused_map({"--steps", "q,k"}).err, "error[one-step]"));
-  CHECK(has(refused_map({"--steps", "wights"}).err, "did you mean \"weights\"?"));
+  CHECK(has(refused_map({"--steps", "wights"}).err, did_you_mean({"weights"})));
   CHECK(has(refused_map({"--min", "2", "--max", "1"}).err, "error[range-order]"));
   CHECK(has(refused_map({"--max", "-1"}).err, "(--max)"));
   CHECK(has(refused_map({"--min", "7"}).err, "(--min)"));
   CHECK(has(refused_map({"--unit", "--max", "1"}).err, "error[range-conflict]"));
   CHECK(has(refused_map({"--min", "low"}).err, "--min takes a number, not \"low\""));
-  CHECK(has(refused_map({"--normalize", "rows"}).err, "did you mean \"row\"?"));
+  CHECK(has(refused_map({"--normalize", "rows"}).err, did_you_mean({"row"})));
   CHECK(has(refused_map({"--repeat-headers", "often"}).err,
             "--repeat-headers takes a number of rows, auto or never"));
   CHECK(has(refused_map({"--repeat-headers", "0"}).err,

@@ -113,9 +113,9 @@ TEST_CASE("meant: limits of numbers are named where they help") {
 
 TEST_CASE("meant: a wrong value is named once, and what is right once") {
   CHECK(has(explain_refusal({"--scale", "sqrt"}),
-            "scale cannot be \"sqrt\"; did you mean \"1/sqrt(d_k)\"?"));
+            "scale cannot be \"sqrt\"" + did_you_mean({"1/sqrt(d_k)"})));
   CHECK(fix_of({"explain", "--scale", "sqrt"}) == "Write \"1/sqrt(d_k)\", \"none\" or a number.");
-  CHECK(has(explain_refusal({"--step", "softmax"}), "did you mean \"weights\"?"));
+  CHECK(has(explain_refusal({"--step", "softmax"}), did_you_mean({"weights"})));
   CHECK(fix_of({"new", "--sample", "99"}).starts_with("Choose 01-one-head to 2"));
   CHECK(attn_run({"new", "--sample", "3"}).out == attn_run({"new", "--sample", "multi-head"}).out);
   CHECK(fix_of({"explain", "-o", "x.odt"}).starts_with("It can write .txt, .md"));

@@ -78,7 +78,7 @@ TEST_CASE("whole model: a wrong name, layer or head is refused") {
     CHECK(ran.exit_code == 2);
     return unwrapped(ran.err);
   };
-  CHECK(has(refused({"--steps", "wieghts"}), "did you mean \"weights\""));
+  CHECK(has(refused({"--steps", "wieghts"}), did_you_mean({"weights"})));
   CHECK(has(refused({"--steps", "*.nothing"}), "there is no step \"*.nothing\""));
   CHECK(has(refused({"--layer", "2"}), "there is no layer 2"));
   CHECK(has(refused({"--layer", "1", "--head", "2"}), "there is no head 2"));

@@ -48,7 +48,7 @@ TEST_CASE(
   CHECK(count_of(mine, "[") < count_of(attn_run({"practice", "04-causal"}).out, "["));
   CHECK(attn_run({"practice", folder.path("none.json")}).exit_code == 4);
   CHECK(has(unwrapped(attn_run({"practice", "06-transltion"}).err),
-            "did you mean \"06-translation\"?"));
+            did_you_mean({"06-translation"})));
   CHECK(has(attn_run({"practice", "--blank", "nothing"}).err, "no-such-step"));
 }
 

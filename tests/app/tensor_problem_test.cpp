@@ -63,20 +63,20 @@ TEST_CASE("tensor problem: key lengths that are not whole numbers are refused, n
 
 TEST_CASE("tensor problem: a name that is like another is reported with it") {
   struct Row {
-    const char *name, *what, *fix;
+    std::string name, what, fix;
   };
   const char* correct = "Correct the name, or remove the array.";
   const char* embeddings = "Write \"embeddings\" instead.";
   const char* setting = "is a setting, not an array";
   const Row rows[] = {
-      {"w_qq", "did you mean \"w_q\"", correct},
-      {"q_proj.wieght", "did you mean \"q_proj.weight\", ", correct},
-      {"wqkv.weight", "did you mean \"Wqkv.weight\"", correct},
-      {"X", "did you mean \"embeddings\"?", embeddings},
-      {"embedding", "did you mean \"embeddings\"?", embeddings},
-      {"past_k", "did you mean \"past.k\" or", correct},
-      {"memory", "did you mean \"memory.embeddings\"?", "Write \"memory.embeddings\" instead."},
-      {"attn_mask", "did you mean \"allowed\"?",
+      {"w_qq", "\"w_q\"", correct},
+      {"q_proj.wieght", "\"q_proj.weight\", ", correct},
+      {"wqkv.weight", "\"Wqkv.weight\"", correct},
+      {"X", did_you_mean({"embeddings"}), embeddings},
+      {"embedding", did_you_mean({"embeddings"}), embeddings},
+      {"past_k", "\"past.k\" or", correct},
+      {"memory", did_you_mean({"memory.embeddings"}), "Write \"memory.embeddings\" instead."},
+      {"attn_mask", did_you_mean({"allowed"}),
        "Write \"allowed\" instead; there, 1 means \"may attend\", the opposite of"},
       {"heads", setting, "Remove the array, and give the setting itself (--heads N)."},
       {"num_heads", setting, "Remove the array, and give the setting itself (--heads N)."},
@@ -98,10 +98,10 @@ TEST_CASE(
     "tensor problem: names that resemble no other are listed together, after those with a guess") {
   const std::string error = refused(
       two_tokens_with({{"foo", kSquare, ""}, {"w_gat", kSquare, ""}, {"optimizer", kSquare, ""}}));
-  CHECK(has(error,
-            "is called \"w_gat\"; did you mean \"w_gate\", \"b_gate\" or \"W_out\"? "
-            "error[unknown-tensor]: "
-            "no part of a problem is called foo, optimizer "));
+  CHECK(has(error, "is called \"w_gat\"" + did_you_mean({"w_gate", "b_gate", "W_out"}) +
+                       " "
+                       "error[unknown-tensor]: "
+                       "no part of a problem is called foo, optimizer "));
   CHECK(has(error, "Remove these tensors, or choose one layer (--prefix)."));
 }
 

@@ -9,6 +9,7 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
+#include "attn/suggest.hpp"
 #include "support/files.hpp"
 #include "support/models.hpp"
 
@@ -131,7 +132,7 @@ TEST_CASE("model: it says which inputs it reads, and refuses unknown kinds and a
   ProblemDraft draft = model("encoder_post_gelu");
   draft.model->kind = "transfromer";
   CHECK(refusal(draft).what.front().starts_with(
-      "there is no kind of model called \"transfromer\"; did you mean"));
+      "there is no kind of model called \"transfromer\"; "));
   draft.model->kind = "transformer";
   CHECK(refusal(draft).what.front() ==
         "a model of kind transformer reads \"source\", which is missing");
@@ -144,7 +145,7 @@ TEST_CASE("model: it says which inputs it reads, and refuses unknown kinds and a
   CHECK(refusal(draft).what.front() == "there is no activation called \"swish\"");
   draft.model->activation = "gleu";
   CHECK(refusal(draft).what.front() ==
-        "there is no activation called \"gleu\"; did you mean \"gelu\"?");
+        "there is no activation called \"gleu\"" + did_you_mean({"gelu"}));
 }
 
 TEST_CASE("model: an encoder-decoder says what its encoder reads") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "attn/error.hpp"
+#include "attn/suggest.hpp"
 #include "support/models.hpp"
 
 namespace attn::testing {
@@ -45,7 +46,7 @@ TEST_CASE("named steps: a name that no step has is refused, with what was meant"
     FAIL("nothing was refused");
   } catch (const Error& error) {
     CHECK(error.diagnostics().front().what ==
-          "there is no step \"wieghts\"; did you mean \"weights\"?");
+          "there is no step \"wieghts\"" + did_you_mean({"weights"}));
   }
 }
 

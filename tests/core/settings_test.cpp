@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attn/error.hpp"
+#include "attn/suggest.hpp"
 
 namespace attn::testing {
 namespace {
@@ -99,7 +100,7 @@ TEST_CASE("settings: anything but a scale is refused") {
 TEST_CASE("settings: an unknown word is answered with the known ones and a guess") {
   const Diagnostic align = error_of([] { parse_word<Align>("ende", "/somewhere"); });
   CHECK(align.id == "unknown-value");
-  CHECK(align.what == "somewhere cannot be \"ende\"; did you mean \"end\"?");
+  CHECK(align.what == "somewhere cannot be \"ende\"" + did_you_mean({"end"}));
   CHECK(align.fix == "Write \"start\", \"end\" or \"key-lengths\".");
   CHECK(align.places.at(0).pointer == "/somewhere");
 
@@ -109,12 +110,12 @@ TEST_CASE("settings: an unknown word is answered with the known ones and a guess
   CHECK(masking.places.at(0).pointer == "/masking/mode");
 
   const Diagnostic empty_row = error_of([] { parse_word<EmptyRow>("Zero", "/empty_row"); });
-  CHECK(empty_row.what == "empty_row cannot be \"Zero\"; did you mean \"zero\"?");
+  CHECK(empty_row.what == "empty_row cannot be \"Zero\"" + did_you_mean({"zero"}));
   CHECK(empty_row.places.at(0).pointer == "/empty_row");
 
   const Diagnostic positions =
       error_of([] { parse_word<PositionKind>("rope-interleavd", "/positions"); });
-  CHECK(positions.what.find("did you mean \"rope-interleaved\"?") != std::string::npos);
+  CHECK(positions.what.find(did_you_mean({"rope-interleaved"})) != std::string::npos);
   CHECK(positions.places.at(0).pointer == "/positions");
 
   const Diagnostic dtype = error_of([] { parse_word<Dtype>("float8", "/dtype"); });

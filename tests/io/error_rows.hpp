@@ -11,7 +11,7 @@ namespace attn::testing {
 /// Text that is not JSON, and the error it deserves.
 struct SyntaxRow {
   std::string text;
-  const char* what;
+  std::string what;
   int line, column;
   const char* pointer;
   const char* fix;
@@ -21,7 +21,7 @@ struct SyntaxRow {
 struct ProblemRow {
   std::string text;
   const char* id;
-  const char* what;
+  std::string what;
   const char* fix;
   const char* pointer;
   int column;  // in line 1

@@ -7,6 +7,7 @@
 
 #include "attn/io/problem_file.hpp"
 #include "attn/problem_options.hpp"
+#include "attn/suggest.hpp"
 #include "io/error_rows.hpp"
 #include "support/files.hpp"
 
@@ -115,7 +116,7 @@ TEST_CASE("model keys: what is wrong with a value is reported at its place") {
        "expected the key \"kind\", found an object without it", "Add \"kind\" to the object.",
        "/model", 11},
       {R"({"model": {"kind": "gpt2", "activaton": "relu"}})", "unknown-key",
-       "there is no key \"activaton\" in model; did you mean \"activation\"?",
+       "there is no key \"activaton\" in model" + did_you_mean({"activation"}),
        "Correct it, or begin it with \"_\" to make it a comment.", "/model/activaton", 28},
       {R"({"activation": "relu"})", "unknown-key",
        "there is no key \"activation\" in a problem; \"activation\" belongs in \"model\"",
@@ -141,15 +142,15 @@ TEST_CASE("model keys: what is wrong with a value is reported at its place") {
       {R"({"labels": [null, 0.5]})", "wrong-type", "expected a whole number, found the number 0.5",
        "Write a number without a fraction.", "/labels/1", 19},
       {R"({"vocabulary": {"tokens": ["a"], "W": [[1]]}})", "unknown-key",
-       "there is no key \"W\" in vocabulary; did you mean \"w\"?",
+       "there is no key \"W\" in vocabulary" + did_you_mean({"w"}),
        "Correct it, or begin it with \"_\" to make it a comment.", "/vocabulary/W", 34},
       {R"({"source_mask": "casual"})", "mask-unknown",
-       "there is no mask \"casual\"; did you mean \"causal\"?",
+       "there is no mask \"casual\"" + did_you_mean({"causal"}),
        "Write one of none, causal, window:LEFT[,RIGHT], prefix:N, padding[:KEYS], keys:KEYS, "
        "queries[:ROWS], documents:LEN,LEN,….",
        "/source_mask", 17},
       {R"({"source": {"embedings": [[1]]}})", "unknown-key",
-       "there is no key \"embedings\" in source; did you mean \"embeddings\"?",
+       "there is no key \"embedings\" in source" + did_you_mean({"embeddings"}),
        "Correct it, or begin it with \"_\" to make it a comment.", "/source/embedings", 13},
   });
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "io/error_rows.hpp"
 #include "io/json/expectation.hpp"
 
@@ -15,11 +16,11 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
   const char* comment = "Correct it, or begin it with \"_\" to make it a comment.";
   check_rows(std::vector<ProblemRow>{
       {R"({"heds": 2})", "unknown-key",
-       "there is no key \"heds\" in a problem; did you mean \"heads\"?", comment, "/heds", 2},
+       "there is no key \"heds\" in a problem" + did_you_mean({"heads"}), comment, "/heds", 2},
       {R"({"kvHeads": 2})", "unknown-key",
-       "there is no key \"kvHeads\" in a problem; did you mean \"kv_heads\"?", comment, "/kvHeads",
+       "there is no key \"kvHeads\" in a problem" + did_you_mean({"kv_heads"}), comment, "/kvHeads",
        2},
-      {R"({"Q": 2})", "unknown-key", "there is no key \"Q\" in a problem; did you mean \"q\"?",
+      {R"({"Q": 2})", "unknown-key", "there is no key \"Q\" in a problem" + did_you_mean({"q"}),
        comment, "/Q", 2},
       {R"({"Wq": [[1]]})", "unknown-key",
        "there is no key \"Wq\" in a problem; \"w_q\" belongs in \"weights\"",
@@ -61,7 +62,7 @@ TEST_CASE("problem file: a key of another library is translated") {
   for (const Row& row : rows) {
     const std::string theirs = row.theirs, ours = row.ours;
     const std::string what =
-        "there is no key \"" + theirs + "\" in a problem; did you mean \"" + ours + "\"?";
+        "there is no key \"" + theirs + "\" in a problem" + did_you_mean({ours});
     const std::string fix = "Write \"" + ours + "\" instead.";
     const std::string text = "{\"" + theirs + "\": 1}", pointer = "/" + theirs;
     check_row(ProblemRow{text, "unknown-key", what.c_str(), fix.c_str(), pointer.c_str(), 2});
@@ -71,16 +72,16 @@ TEST_CASE("problem file: a key of another library is translated") {
       "nn.MultiheadAttention's masks.";
   check_rows(std::vector<ProblemRow>{
       {R"({"attention_mask": [[1]]})", "unknown-key",
-       "there is no key \"attention_mask\" in a problem; did you mean \"allowed\"?", polarity,
+       "there is no key \"attention_mask\" in a problem" + did_you_mean({"allowed"}), polarity,
        "/attention_mask", 2},
       {R"({"attn_mask": [[1]]})", "unknown-key",
-       "there is no key \"attn_mask\" in a problem; did you mean \"allowed\"?", polarity,
+       "there is no key \"attn_mask\" in a problem" + did_you_mean({"allowed"}), polarity,
        "/attn_mask", 2},
       {R"({"positions": {"kind": "rope", "theta": 5e5}})", "unknown-key",
-       "there is no key \"theta\" in positions; did you mean \"base\"?", "Write \"base\" instead.",
+       "there is no key \"theta\" in positions" + did_you_mean({"base"}), "Write \"base\" instead.",
        "/positions/theta", 32},
       {R"({"is_causal": true})", "unknown-key",
-       "there is no key \"is_causal\" in a problem; did you mean \"mask\"?",
+       "there is no key \"is_causal\" in a problem" + did_you_mean({"mask"}),
        "Write \"mask\": \"causal\".", "/is_causal", 2},
       {R"({"masking": {"num_heads": 2}})", "unknown-key",
        "there is no key \"num_heads\" in masking",
@@ -217,15 +218,15 @@ TEST_CASE("problem file: keys that cannot be left out are named") {
 
 TEST_CASE("problem file: unknown words and masks keep their places") {
   check_rows(std::vector<ProblemRow>{
-      {R"({"align": "ends"})", "unknown-value", "align cannot be \"ends\"; did you mean \"end\"?",
+      {R"({"align": "ends"})", "unknown-value", "align cannot be \"ends\"" + did_you_mean({"end"}),
        "Write \"start\", \"end\" or \"key-lengths\".", "/align", 11},
       {R"({"masking": {"mode": "minus"}})", "unknown-value", "mode cannot be \"minus\"",
        "Write \"replace\", \"add\", \"multiply\" or \"renormalize\".", "/masking/mode", 22},
       {R"({"dtype": "torch.float32"})", "unknown-value",
-       "dtype cannot be \"torch.float32\"; did you mean \"float32\"?",
+       "dtype cannot be \"torch.float32\"" + did_you_mean({"float32"}),
        "Write \"float64\", \"float32\", \"bfloat16\" or \"float16\".", "/dtype", 11},
       {R"({"dtype": "torch.half"})", "unknown-value",
-       "dtype cannot be \"torch.half\"; did you mean \"float16\"?",
+       "dtype cannot be \"torch.half\"" + did_you_mean({"float16"}),
        "Write \"float64\", \"float32\", \"bfloat16\" or \"float16\".", "/dtype", 11},
   });
   const std::vector<Diagnostic> found = problem_errors(R"({"mask": ["causal", "casual"]})");

@@ -7,6 +7,7 @@
 #include "attn/io/answers_file.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/render/grade_report.hpp"
+#include "attn/suggest.hpp"
 #include "core/text/sha256.hpp"
 #include "support/infinity.hpp"
 
@@ -208,7 +209,7 @@ TEST_CASE("sheet: the error about a file gives the place in it") {
   CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
   CHECK(what_of("[]").starts_with("expected an object such as {\"format\": ...}"));
   CHECK(what_of(once_replaced(text, "\"mask\"", "\"masc\"")) ==
-        "there is no key \"masc\" in problem; did you mean \"mask\"? at s001.json:18");
+        "there is no key \"masc\" in problem" + did_you_mean({"mask"}) + " at s001.json:18");
   CHECK(what_of(once_replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
         "expected a whole number, found the string \"3\" at s001.json:8");
   CHECK(what_of(once_replaced(text, "\"scores\": 5", "\"scores\": -5"))
@@ -339,9 +340,9 @@ TEST_CASE("exercise: the error about a file gives the place in it") {
     return std::string("nothing");
   };
   CHECK(what_of_spec("{\n\"preset\": \"self\",\n\"token\": 5}") ==
-        "there is no key \"token\" in an exercise; did you mean \"tokens\"? at spec.json:3");
+        "there is no key \"token\" in an exercise" + did_you_mean({"tokens"}) + " at spec.json:3");
   CHECK(what_of_spec("{\n\"preset\": \"slef\"}") ==
-        "there is no preset \"slef\"; did you mean \"self\"? at spec.json:2");
+        "there is no preset \"slef\"" + did_you_mean({"self"}) + " at spec.json:2");
   CHECK(what_of_spec("{\n\"tokens\": \"5\"}") ==
         "expected a whole number, found the string \"5\" at spec.json:2");
   CHECK(what_of_spec("{\n\"blanks\": \"half\"}").ends_with("at spec.json:2"));

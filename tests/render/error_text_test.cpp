@@ -93,10 +93,10 @@ TEST_CASE("error text: a shape error shows the sketch, both places in line order
 TEST_CASE("error text: without sketch and places the notes follow the headline") {
   CHECK(text_of({.id = "unknown-command",
                  .what = "there is no command \"explian\"",
-                 .fix = "did you mean \"explain\"?",
+                 .fix = "Write attn explain.",
                  .help = "attn --help"}) ==
         "error[unknown-command]: there is no command \"explian\"\n"
-        "  fix   did you mean \"explain\"?\n"
+        "  fix   Write attn explain.\n"
         "  more  attn --help\n");
   CHECK(text_of({.id = "plain", .what = "no more than that"}) ==
         "error[plain]: no more than that\n");

@@ -14,6 +14,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/render/text.hpp"
+#include "attn/suggest.hpp"
 #include "attn/writers.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"
@@ -58,19 +59,19 @@ TEST_CASE(
     "cell: what does not name one is refused, a wrong row or column with the size of the step") {
   const ProblemDraft draft = draft_of({"the", "cat", "the"});
   struct Row {
-    const char *cell, *id, *what;
+    std::string cell, id, what;
   };
   for (const Row& row :
        {Row{"1,-1", "no-such-column", "there is no column \"-1\""},
         Row{"3,0", "no-such-row", "there is no row \"3\""},
-        Row{"scores:cta,0", "no-such-row", "there is no row \"cta\"; did you mean \"cat\"?"},
+        Row{"scores:cta,0", "no-such-row", "there is no row \"cta\"" + did_you_mean({"cat"})},
         Row{"q:0,2", "no-such-column", "there is no column \"2\""},
         Row{"cat,the", "ambiguous-column", "the token \"the\" occurs more than once"},
         Row{"weights:dog", "no-such-row", "there is no row \"dog\""},
         Row{"A[dog, cat]", "no-such-row", "there is no row \"dog\""},
-        Row{"scores:0, cta", "no-such-column", "no column \"cta\"; did you mean \"cat\"?"},
+        Row{"scores:0, cta", "no-such-column", "no column \"cta\"" + did_you_mean({"cat"})},
         Row{"C[cat, c0]", "no-such-cell", "this problem has no step \"C\""},
-        Row{"a[cat, cat]", "no-such-cell", "no step \"a\"; did you mean \"A\"?"},
+        Row{"a[cat, cat]", "no-such-cell", "no step \"a\"" + did_you_mean({"A"})},
         Row{"memory[0, m0]", "no-such-cell", "this problem has no step \"memory\""},
         Row{"A[cat, cat", "no-such-cell", "its bracket is not closed"},
         Row{"head x: A[cat, cat]", "no-such-cell", "no step \"head x: A\""},
@@ -78,7 +79,7 @@ TEST_CASE(
         Row{"weights[1][cat, 0]", "no-such-cell", "brackets hold head N or batch N"},
         Row{"cat", "no-such-cell", "a query and a key are needed"},
         Row{"", "no-such-cell", "a query and a key are needed"},
-        Row{"wights:1,1", "no-such-cell", "has no step \"wights\"; did you mean \"weights\"?"},
+        Row{"wights:1,1", "no-such-cell", "has no step \"wights\"" + did_you_mean({"weights"})},
         Row{"mask:1,1", "no-such-cell", "this problem has no step \"mask\""}}) {
     CAPTURE(row.cell);
     const Diagnostic diagnostic = refusal(draft, row.cell);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "attn/error.hpp"
+#include "attn/suggest.hpp"
 #include "support/infinity.hpp"
 #include "support/traces.hpp"
 
@@ -219,7 +220,7 @@ TEST_CASE("heatmap: wrong choices are refused") {
   two.steps = {"q", "k"};
   CHECK(error_of(trace, two) == "one-step: a heat map shows one step, not 2");
   CHECK(error_of(trace, view_of("wights")) ==
-        R"(no-such-step: there is no step "wights"; did you mean "weights"?)");
+        R"(no-such-step: there is no step "wights")" + did_you_mean({"weights"}));
   CHECK(error_of(trace, {}, {.normalize = Normalize::Row, .min = 0.0}) ==
         "range-conflict: \"normalize\" and \"min\" both set the range of the colours");
   CHECK(error_of(trace, {}, {.unit = true, .diverging = true}) ==

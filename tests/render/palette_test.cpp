@@ -1,5 +1,6 @@
 // The colours of heat cells: readable, and in an order that the eye follows.
 #include "render/terminal/palette.hpp"
+#include "attn/suggest.hpp"
 
 #include <doctest/doctest.h>
 
@@ -117,7 +118,8 @@ TEST_CASE("palette: names are read back, others suggest the nearest") {
   CHECK(parse_palette("gray") == Palette::Gray);
   CHECK(parse_color_depth("256") == ColorDepth::Ansi256);
   CHECK_THROWS_WITH_AS(parse_palette("virdis"),
-                       R"(there is no palette "virdis"; did you mean "viridis"?)", Error);
+                       ("there is no palette \"virdis\"" + did_you_mean({"viridis"})).c_str(),
+                       Error);
 }
 
 TEST_CASE("styled: colours add escapes and nothing else, and no trailing spaces") {

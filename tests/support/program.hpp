@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "attn/suggest.hpp"
 #include "terminal.hpp"
 
 namespace attn::testing {
+
+using attn::did_you_mean;  // what a message adds to a name that is nearly right
 
 /// What one run of the program in this process left behind.
 struct Ran {

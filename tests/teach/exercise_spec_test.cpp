@@ -8,6 +8,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "attn/suggest.hpp"
 #include "attn/teach/exercise.hpp"
 #include "support/exercises.hpp"
 #include "teach/exercise/blanks.hpp"
@@ -142,7 +143,7 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        [](ExerciseSpec& spec) {
          spec.steps = {{"q", 0}};
        }},
-      {"exercise-spec", "there is no mistake \"scale.mising\"; did you mean \"scale.missing\"?",
+      {"exercise-spec", "there is no mistake \"scale.mising\"" + did_you_mean({"scale.missing"}),
        [](ExerciseSpec& spec) { spec.mistakes = {"scale.mising"}; }},
       {"exercise-spec", "dropout.on cannot be required of a sheet: it can only be recognised",
        [](ExerciseSpec& spec) { spec.mistakes = {"dropout.on"}; }},

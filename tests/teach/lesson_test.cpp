@@ -1,5 +1,6 @@
 // Lessons: every claim holds, on a lesson's own numbers and on others; a false one is reported.
 #include "attn/teach/lesson.hpp"
+#include "attn/suggest.hpp"
 
 #include <doctest/doctest.h>
 
@@ -332,21 +333,21 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
     return {};
   };
   struct Row {
-    const char *body, *what;
+    std::string body, what;
     int line, column;
   };
   const Row rows[] = {
-      {"```clam\nSo.\n```\n", "there is no block \"clam\"; did you mean \"claim\"?", 6, 1},
+      {"```clam\nSo.\n```\n", "there is no block \"clam\"" + did_you_mean({"claim"}), 6, 1},
       {"Half of {sum(weights}.\n", "expected \")\" here", 6, 21},
       {"Half of {sum(weights.\n", "a brace { is not closed", 6, 1},
-      {"{sums(weights)}\n", "there is no function \"sums\"; did you mean \"sum\"?", 6, 2},
+      {"{sums(weights)}\n", "there is no function \"sums\"" + did_you_mean({"sum"}), 6, 2},
       {"\n{√weights[7]}\n", "index 7 is not between 0 and 5", 7, 11},
       {"```claim\nSo.\n```\n", "the claim is not checked", 7, 1},
       {"```claim\nSo.\ncheck: sum(weights) =\n```\n", "expected a number, a name or ( here", 8, 22},
       {"```claim\nSo.\ncheck: weights = [1, 2, 3]\n```\n",
        "numbers with 6 and with 3 rows do not go together", 8, 27},
-      {"```show\nzero: mask=causel\n```\n", "there is no mask \"causel\"; did you mean \"causal\"?",
-       7, 7},
+      {"```show\nzero: mask=causel\n```\n",
+       "there is no mask \"causel\"" + did_you_mean({"causal"}), 7, 7},
       {"```show\nzero: fil=0\n```\n", "there is no setting \"fil=0\"", 7, 7},
       {"```show\nshow: wieghts\n```\n", "this computation has no step \"wieghts\"", 7, 7},
       {"```show\na: fill=0\na: fill=1\n```\n", "the name \"a\" is used twice", 8, 1},
@@ -374,7 +375,7 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
        "the block has no end", 6, 1},
       {"```show\n  show: weights\n```\n", "there is no line \"  show:\" in a block \"show\"", 7, 1},
       {"```question\nHow?\nexpect: 1\nhints: A.\nanswer: 1.\n```\n",
-       "there is no line \"hints:\" in a block \"question\"; did you mean \"hint\"?", 9, 1},
+       "there is no line \"hints:\" in a block \"question\"" + did_you_mean({"hint"}), 9, 1},
       {"```question\nHow?\nExpect: 1\nanswer: 1.\n```\n",
        "there is no line \"Expect:\" in a block \"question\"", 8, 1},
       {"```question\nHow?\nexpect : 1\nanswer: 1.\n```\n",
