@@ -41,6 +41,7 @@ std::shared_ptr<const Sheet> solved(const std::string& path,
   const double within = tolerance_of(*exercise);
   if (within != sheet.accept_within) note("accept_within", within, sheet.accept_within, changes);
   sheet.accept_within = within;
+  sheet.mistake_texts = exercise->mistake_texts;
   for (SheetStep& step : sheet.steps) {
     const auto asked = std::find_if(exercise->steps.begin(), exercise->steps.end(),
                                     [&](const AskedStep& each) { return each.id == step.id; });

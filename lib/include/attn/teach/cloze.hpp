@@ -30,7 +30,8 @@ struct ClozeQuestion {
 };
 
 /// The blanks of a sheet, and what known mistakes put into them. No wrong number is so near to the
-/// right one, or to an earlier wrong one, that both would be accepted.
+/// right one, or to an earlier wrong one, that both would be accepted. Hints are those of
+/// `key.mistake_texts`, where it has any.
 ClozeQuestion make_cloze(const Sheet& sheet, const Sheet& key);
 
 /// The questions in Moodle's XML, each of type "cloze", in a category of that name.

@@ -38,6 +38,7 @@ struct ExerciseSpec {
   std::string instructions = {};  ///< in place of the usual ones
   std::string self_check = {};    ///< see Sheet
   bool decimal_comma = false;     ///< see Sheet
+  OwnTexts mistake_texts = {};    ///< see Sheet
   /// The teacher's own problems, by student; that of "" is for everybody else. None: each sheet
   /// gets a random one, of the sizes and masks below.
   std::map<std::string, ProblemDraft> problems = {};

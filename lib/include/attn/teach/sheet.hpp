@@ -1,6 +1,7 @@
 // Worksheets: a problem with cells to fill in, for one student.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,15 @@ struct BugAnswer {
   std::optional<std::string> code;         ///< of the mistake: "scale.missing"
 };
 
+/// What a teacher says about a mistake in place of attn's own words; empty: those stay.
+struct OwnText {
+  std::string message = {};  ///< what happened
+  std::string hint = {};     ///< a question, or what to read again
+};
+
+/// By the code of the mistake.
+using OwnTexts = std::map<std::string, OwnText>;
+
 /// A sheet as it is handed out, filled in or solved. It holds no seed and no salt.
 struct Sheet {
   std::string exercise;  ///< name of the exercise, the same for a whole class
@@ -35,6 +45,7 @@ struct Sheet {
   /// How far a page may check the answers: "off", "cells", or "causes" (also if empty). Not sealed.
   std::string self_check = {};
   bool decimal_comma = false;  ///< printed as 0,5, in tables with semicolons. Not sealed
+  OwnTexts mistake_texts = {};  ///< not sealed
   ProblemDraft problem = {};
   std::vector<SheetStep> steps;  ///< in the order of the computation
   std::optional<BugAnswer> bug;

@@ -82,6 +82,8 @@ constexpr json::Key<Parts> kSheetKeys[] = {
      [](const Value& v, Parts& p) {
        p.sheet.decimal_comma = read_decimal_mark(v) == DecimalMark::Comma;
      }},
+    {"mistake_texts",
+     [](const Value& v, Parts& p) { p.sheet.mistake_texts = read_own_texts(v, false); }},
     {"exercise", [](const Value& v, Parts& p) { p.sheet.exercise = json::read_text(v); }, true},
     {"student", [](const Value& v, Parts& p) { p.sheet.student = json::read_text(v); }, true},
     {"variant", [](const Value& v, Parts& p) { p.sheet.variant = json::read_text(v); }, true},

@@ -6,6 +6,7 @@
 #include "attn/phrases.hpp"
 #include "core/text/sha256.hpp"
 #include "io/classroom/sheet_parts.hpp"
+#include "io/classroom/spec_fields.hpp"
 #include "io/json/writer.hpp"
 #include "io/problem/problem_fields.hpp"
 
@@ -104,6 +105,7 @@ std::string sheet_json(const Sheet& sheet) {
     out.add("decimals", sheet.decimals).add("accept_within", sheet.accept_within);
     if (!sheet.self_check.empty()) out.add("self_check", sheet.self_check);
     if (sheet.decimal_comma) out.add("decimal_mark", "comma");
+    write_own_texts(out, sheet.mistake_texts);
     write_problem(out.key("problem"), sheet);
     write_answers(out, sheet, false);
     if (sheet.bug) {

@@ -76,6 +76,7 @@ constexpr json::Key<Spec> kSpecKeys[] = {
     {"self_check", [](const Value& v, Spec& s) { s.self_check = read_self_check(v); }},
     {"decimal_mark",
      [](const Value& v, Spec& s) { s.decimal_comma = read_decimal_mark(v) == DecimalMark::Comma; }},
+    {"mistake_texts", [](const Value& v, Spec& s) { s.mistake_texts = read_own_texts(v, true); }},
     {"problem", [](const Value& v, Spec& s) { s.problems = read_problems(v); }},
     {"tokens", [](const Value& v, Spec& s) { s.tokens = json::read_count(v, 1); }},
     {"d_model", [](const Value& v, Spec& s) { s.d_model = json::read_count(v, 1); }},
@@ -132,6 +133,7 @@ void write_spec(json::Writer& out, const ExerciseSpec& spec) {
   add_text("instructions", spec.instructions);
   add_text("self_check", spec.self_check);
   add_text("decimal_mark", spec.decimal_comma ? "comma" : "");
+  write_own_texts(out, spec.mistake_texts);
   if (spec.problems.empty()) {
     out.add("tokens", spec.tokens).add("d_model", spec.d_model).add("d_k", spec.d_k);
     out.some("heads", spec.heads).some("memory_tokens", spec.memory_tokens);

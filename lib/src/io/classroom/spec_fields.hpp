@@ -18,6 +18,12 @@ void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec);
 /// "comma" or "point". Throws Error.
 DecimalMark read_decimal_mark(const json::Value& value);
 
+/// A hint or {"message", "hint"} by the code of a mistake. Throws Error for texts that are empty or
+/// too long and, with `strict`, for codes that are none; otherwise these are kept.
+OwnTexts read_own_texts(const json::Value& value, bool strict);
+/// The member "mistake_texts", unless there are none.
+void write_own_texts(json::Writer& out, const OwnTexts& texts);
+
 /// Every key, as members of an object.
 void write_spec(json::Writer& out, const ExerciseSpec& spec);
 

@@ -28,6 +28,13 @@ std::vector<Faulty> every_faulty(const Trace& truth) {
   return all;
 }
 
+/// What is said to whoever made the mistake: the teacher's words, if the sheet has some.
+std::string hint_about(const Mistake& mistake, const OwnTexts& texts) {
+  const auto own = texts.find(mistake.code);
+  if (own == texts.end()) return mistake.hint;
+  return own->second.hint.empty() ? own->second.message : own->second.hint;
+}
+
 /// Whether a number would be accepted where another one is meant.
 bool taken(double number, const ClozeBlank& blank, double within) {
   const auto near = [&](double other) { return std::abs(number - other) <= 2.0 * within; };
@@ -52,7 +59,7 @@ ClozeQuestion make_cloze(const Sheet& sheet, const Sheet& key) {
         if (wrong == nullptr || wrong->value.shape().sizes() != step.shape) continue;
         const double number = wrong->value.data()[i];
         if (!std::isfinite(number) || taken(number, blank, sheet.accept_within)) continue;
-        blank.wrong.push_back({number, each.mistake->hint});
+        blank.wrong.push_back({number, hint_about(*each.mistake, key.mistake_texts)});
       }
       question.blanks.back().push_back(std::move(blank));
     }

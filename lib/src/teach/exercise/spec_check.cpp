@@ -194,6 +194,11 @@ Error spec_error(const char* id, std::string what, std::string fix, std::string 
 }
 
 void check_spec(const ExerciseSpec& spec) {
+  if (spec.find_the_bug && !spec.mistake_texts.empty())
+    throw spec_error("exercise-spec",
+                     "texts about mistakes would never be shown: what is wrong on a find-the-bug "
+                     "sheet is the question",
+                     "Leave out \"mistake_texts\".", "mistake_texts");
   check_name(spec);
   if (spec.problems.empty()) check_ranges(spec);
   check_numbers(spec);

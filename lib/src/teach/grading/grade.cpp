@@ -148,6 +148,21 @@ void note_unearned(CheckReport& report) {
                together(ids), from));
 }
 
+/// Puts the teacher's words in place of attn's.
+void use_own_texts(const OwnTexts& texts, std::vector<Finding>& findings) {
+  for (Finding& finding : findings) {
+    const auto own = texts.find(finding.code);
+    const Mistake* mistake = find_mistake(finding.code);
+    if (own == texts.end() || mistake == nullptr) continue;
+    const auto& [message, hint] = own->second;
+    const std::size_t usual = finding.message.find(mistake->explanation);
+    if (!message.empty() && usual == finding.message.npos) finding.message = message;
+    if (!message.empty() && usual != finding.message.npos)
+      finding.message.replace(usual, std::string_view(mistake->explanation).size(), message);
+    if (!hint.empty()) finding.hint = hint;
+  }
+}
+
 CellVerdict verdict(const std::string& answer, const std::optional<std::string>& right) {
   if (answer.empty()) return CellVerdict::Empty;
   return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
@@ -236,6 +251,8 @@ Grade grade_sheet(const Sheet& original, const Submission& submission,
   add_points(grade.truth, original, options.follow_through, grade.report);
   if (!only.empty()) keep_only(only, grade.report);
   note_unearned(grade.report);
+  use_own_texts(original.mistake_texts, grade.report.findings);
+  for (StepReport& step : grade.report.steps) use_own_texts(original.mistake_texts, step.findings);
   return grade;
 }
 
