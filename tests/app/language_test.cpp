@@ -25,6 +25,32 @@ using namespace attn::testing;
 
 namespace {
 
+/// What the scripts of a folder say.
+std::set<std::string> words_of_scripts(const std::string& folder) {
+  std::set<std::string> words;
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + folder)) {
+    if (entry.path().extension() != ".js") continue;
+    std::string text = read_text(entry.path().string());
+    for (std::size_t at = text.find("\" +\n"); at != text.npos; at = text.find("\" +\n"))
+      text.erase(at + 1, text.find('"', at + 1) - at - 1);  // a text on several lines
+    for (std::string& word : first_arguments(text, "inWords")) words.insert(std::move(word));
+  }
+  return words;
+}
+
+/// What attn.html says apart from its scripts: the texts of its elements with data-words.
+std::set<std::string> words_of_html() {
+  const std::string html = read_text(source_dir() + "/app/web/page/page.html"),
+                    mark = "data-words>";
+  std::set<std::string> words;
+  for (std::size_t at = html.find(mark); at != html.npos; at = html.find(mark, at + 1)) {
+    const std::size_t begin = at + mark.size(), end = html.find('<', begin);
+    words.insert(html.substr(begin, end - begin));
+  }
+  words.erase("");
+  return words;
+}
+
 /// The English of what a student reads, each with where it is.
 std::map<std::string, std::string> texts_for_students() {
   std::map<std::string, std::string> texts;
@@ -40,6 +66,9 @@ std::map<std::string, std::string> texts_for_students() {
       add("{n} " + plural(noun), file);
     }
   });
+  for (const std::string& word : words_of_scripts("/app/web/page")) add(word, "attn.html");
+  for (const std::string& word : words_of_html()) add(word, "attn.html");
+  add("Views", "attn.html");
   texts.erase("1 ");  // how translated_count makes its keys
   texts.erase("{n} ");
   for (const std::string& id : step_ids()) {
@@ -58,19 +87,6 @@ std::map<std::string, std::string> texts_for_students() {
     add(operation->gradient_why, std::string("the operation ") + operation->name);
   }
   return texts;
-}
-
-/// What the scripts of pages say: each must be in the list of the page that has them.
-std::set<std::string> words_of_pages() {
-  std::set<std::string> words;
-  for (const auto& entry : std::filesystem::directory_iterator(source_dir() + "/lib/page")) {
-    if (entry.path().extension() != ".js") continue;
-    std::string text = read_text(entry.path().string());
-    for (std::size_t at = text.find("\" +\n"); at != text.npos; at = text.find("\" +\n"))
-      text.erase(at + 1, text.find('"', at + 1) - at - 1);  // a text on several lines
-    for (std::string& word : first_arguments(text, "inWords")) words.insert(std::move(word));
-  }
-  return words;
 }
 
 /// Everything in quotation marks in the sources, and what is counted there.
@@ -137,8 +153,9 @@ TEST_CASE("languages: each has every text that a student reads, and no other") {
 TEST_CASE("languages: pages have what their scripts say") {
   const std::string page =
       attn_run({"explain", "--mask", "causal", "--lang", "zh", "--format", "html"}).out;
-  CHECK(words_of_pages().size() > 25);
-  for (const std::string& english : words_of_pages()) {
+  const std::set<std::string> words = words_of_scripts("/lib/page");
+  CHECK(words.size() > 25);
+  for (const std::string& english : words) {
     CAPTURE(english);
     CHECK(has(page, "\"" + english + "\": "));
   }

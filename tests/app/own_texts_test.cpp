@@ -82,7 +82,7 @@ TEST_CASE("own texts: those of the key's exercise count, and Moodle shows them w
   REQUIRE(desk.make(kTexts).exit_code == 0);
   const std::string file = desk.hand_in("scale.missing");
   const std::string moodle =
-      attn_run({"exercise", "export", desk.folder.path("week1"), "--to", "moodle-xml"}).out;
+      attn_run({"exercise", "export", desk.folder.path("week1"), "--format", "moodle-xml"}).out;
   CHECK(has(moodle, "#See page {12\\}\\~ of \\#1."));
   CHECK(!has(moodle, find_mistake("scale.missing")->hint));
   std::string key = read_text(desk.path("key/exercise.json"));

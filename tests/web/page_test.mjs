@@ -223,6 +223,56 @@ const tests = {
     }
   },
 
+  async "in German and Chinese, every control is; the program's texts are, too"() {
+    // Names of settings, files and commands are the same everywhere; so are the texts of problems.
+    const CONTROLS = `(() => { const all = new Set(), add = (text) => { if (/[a-z]{2}/.test(text ?? "")) all.add(text.trim()); };
+      const skipped = ".board td, .board th, .board table, article, .sample, .language, code, .path button, .panel .worked, .panel .leaf";
+      const own = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.closest(skipped) === null);
+      for (const e of own("button, label > span, summary, legend, [data-words], .status, .settings + p, .invitation, .panel p")) add(e.textContent);
+      for (const e of own("option")) if (e.textContent !== e.value && e.value !== "window:1") add(e.textContent);
+      for (const name of ["aria-label", "title"]) for (const e of own("[" + name + "]")) add(e.getAttribute(name));
+      return [...all]; })()`;
+    const SAME = { de: ["Terminal", "Softcap", "d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"], zh: ["d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"] };
+    for (const hash of ["", "#mask=causal&heads=2&fault=scale.missing", "#cell=scores:1,0", "#view=practice&seed=5", "#view=practice&exercise=find-the-bug&seed=5", "#view=sheet", "#view=lessons&lesson=softmax", "#view=file"]) {
+      const texts = {};
+      for (const code of ["en", "de", "zh"]) {
+        await open("?lang=" + code + hash);
+        await pause(500);
+        assert.equal(await run("document.documentElement.lang"), code);
+        texts[code] = await run(CONTROLS);
+      }
+      for (const code of ["de", "zh"]) {
+        const english = texts[code].filter((each) => texts.en.includes(each) && !SAME[code].includes(each));
+        assert.deepEqual(english, [], `${hash} in ${code}`);
+        assert.ok(texts[code].length > 5 || code === "zh");
+      }
+    }
+    await open("?lang=de#view=lessons&lesson=softmax");
+    await until("document.querySelector('.document') !== null");
+    assert.match(await text(".document"), /Anteile/);
+    assert.deepEqual(browser.problems, []);
+  },
+
+  async "the language is that of the address, then the one chosen, then the browser's"() {
+    await open("?lang=pirate#view=sheet");
+    assert.equal(await run("document.documentElement.lang"), "en", "of a browser that asks for English");
+    const choose = async (code) => {
+      await run("delete document.documentElement.dataset.ready");
+      await run(`(() => { const select = document.querySelector('.language'); select.value = '${code}'; select.dispatchEvent(new Event('change')); })()`);
+      await until(`document.documentElement.dataset.ready !== undefined && document.documentElement.lang === '${code}'`);
+    };
+    await open("#view=practice&exercise=causal&seed=5");
+    await choose("zh");
+    assert.equal(await run("location.hash.includes('seed=5')"), true, "what is shown is kept");
+    await open("#view=sheet");
+    assert.equal(await run("document.documentElement.lang"), "zh", "it is remembered");
+    await open("?lang=de#view=sheet");
+    assert.equal(await run("document.documentElement.lang"), "de", "a link decides");
+    await choose("en");
+    assert.equal(await run("new URLSearchParams(location.search).get('lang')"), "en");
+    await run("localStorage.clear()");
+  },
+
   async "what if: a banner, both numbers, and back"() {
     await open("#sample=01-one-head&fault=scale.missing");
     assert.match(await text(".banner"), /What if: I forget √d_k\. \d+ numbers differ/);

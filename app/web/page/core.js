@@ -11,10 +11,10 @@ const core = (() => {
       const { resolve, reject } = waiting.get(number);
       waiting.delete(number);
       if (trap === undefined) resolve(result);
-      else reject(new Error("attn stopped: " + trap));
+      else reject(new Error(inWords("attn stopped: {why}", { why: trap })));
     };
     started.onerror = (event) => {
-      for (const { reject } of waiting.values()) reject(new Error(event.message || "the worker stopped"));
+      for (const { reject } of waiting.values()) reject(new Error(event.message || inWords("the worker stopped")));
       waiting.clear();
       started.terminate();
       worker = undefined;
@@ -23,8 +23,9 @@ const core = (() => {
     return started;
   }
 
-  // After a trap, the worker makes another instance by itself.
+  // After a trap, the worker makes another instance by itself. What it prints is in the language of the page.
   async function attn(args, given = {}) {
+    if (LANGUAGE !== "en" && !args.includes("--lang")) args = [...args, "--lang", LANGUAGE];
     worker ??= start();
     const started = await worker;
     return new Promise((resolve, reject) => {

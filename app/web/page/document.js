@@ -19,13 +19,13 @@ function doing(command) {
   for (let i = 0; i < options.length; i += 2) words.set(options[i].slice(2), options[i + 1] ?? "");
   const plays = name === "explain" && [...words].every(([option, value]) => value !== "" && [...SETTINGS, "cell"].includes(option));
   const run = () => (plays ? showView("play", words) : showView("terminal", new URLSearchParams({ run: command })));
-  return button(command, run, { class: "plain typed", title: plays ? "Open in Play" : "Run in Terminal" });
+  return button(command, run, { class: "plain typed", title: inWords(plays ? "Open in Play" : "Run in Terminal") });
 }
 
 // What `args` write as a page; errors as text.
 async function documentFrom(args, given) {
   const { code, stdout, stderr } = await core.attn([...args, "--format", "html", "--quiet"], given);
-  return stdout === "" ? make("pre", { class: "trouble", role: "alert" }, stderr || "exit code " + code) : documentOf(stdout);
+  return stdout === "" ? make("pre", { class: "trouble", role: "alert" }, stderr || inWords("exit code {n}", { n: code })) : documentOf(stdout);
 }
 
 // Files that are dropped on `root` or chosen: take(name, bytes).

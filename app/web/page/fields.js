@@ -68,11 +68,11 @@ function answerKeys(root, actions) {
   });
 
   // Keys that keyboards of phones lack.
-  const pad = make("div", { class: "pad", hidden: true, role: "toolbar", "aria-label": "Change this number" });
+  const pad = make("div", { class: "pad", hidden: true, role: "toolbar", "aria-label": inWords("Change this number") });
   const stays = (event) => event.preventDefault();  // with the focus in the field
   const key = (text, label, change) => button(text, () => put(field, change(field.value)), { "aria-label": label, onpointerdown: stays });
-  pad.append(key("−1", "subtract 1", (text) => stepped(text, -1)), key("+1", "add 1", (text) => stepped(text, 1)),
-    key("±", "change the sign", negated), key(".", "decimal point", (text) => text + "."));
+  pad.append(key("−1", inWords("subtract 1"), (text) => stepped(text, -1)), key("+1", inWords("add 1"), (text) => stepped(text, 1)),
+    key("±", inWords("change the sign"), negated), key(".", inWords("decimal point"), (text) => text + "."));
   root.addEventListener("focusout", ({ relatedTarget }) => { if (!pad.contains(relatedTarget)) pad.hidden = true; });
   return pad;
 }

@@ -1,6 +1,6 @@
 // Makes attn.html of its parts: node join.mjs SOURCE NPM VERSION OUT
 import {createHash} from "node:crypto";
-import {readFileSync, writeFileSync} from "node:fs";
+import {readFileSync, readdirSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {deflateRawSync} from "node:zlib";
 
@@ -8,7 +8,9 @@ const [source, npm, version, out] = process.argv.slice(2);
 const read = (...path) => readFileSync(join(source, ...path), "utf8");
 const PAGE = "app/web/page", SHARED = "lib/page";
 const SCRIPTS = [
-  [SHARED, ["elements", "numbers", "cells", "arithmetic", "terms", "sheet"]],
+  [SHARED, ["elements"]],
+  [PAGE, ["language"]],
+  [SHARED, ["numbers", "cells", "arithmetic", "terms", "sheet"]],
   [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if"]],
   [PAGE, ["play_tokens", "play_path", "play_board", "play_panel", "play_settings", "play"]],
   [PAGE, ["document", "marked_sheet", "practice", "sheet_view", "lessons", "file_view", "terminal"]],
@@ -36,12 +38,21 @@ function letters(bytes) {
 }
 const packed = (content) => letters(deflateRawSync(content, {level: 9}));
 
+// What the page says in other languages: of the catalogues, the texts that occur in its scripts and its HTML.
+const html = read(PAGE, "page.html"), texts = {};
+const isSaid = (english) => script.includes(JSON.stringify(english)) || html.includes(">" + english + "<") || html.includes(`"${english}"`);
+for (const name of readdirSync(join(source, "samples/lang"))) {
+  const {language, texts: all} = JSON.parse(read("samples/lang", name));
+  texts[name.replace(".json", "")] = {name: language, texts: Object.fromEntries(Object.entries(all).filter(([english]) => isSaid(english)))};
+}
+
 const hash = (text) => "'sha256-" + createHash("sha256").update(text).digest("base64") + "'";
 const parts = {
   STYLE_HASH: hash(style), SCRIPT_HASH: hash(script), STYLE: style, SCRIPT: script, VERSION: version,
+  TEXTS: JSON.stringify(texts).replace(/</g, "\\u003c"),
   WORKER: packed(worker), CORE: packed(readFileSync(join(npm, "attn-core.wasm"))),
 };
-const page = read(PAGE, "page.html").replace(/@([A-Z_]+)@/g, (_, name) => parts[name]);
+const page = html.replace(/@([A-Z_]+)@/g, (_, name) => parts[name]);
 writeFileSync(out, page);
 const size = Buffer.byteLength(page), most = 3e6;
 if (size > most) throw new Error(`attn.html has ${size} bytes, more than ${most}`);

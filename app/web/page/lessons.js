@@ -4,16 +4,16 @@ const READ = "attn.lessons";
 function makeLessons(root, page) {
   const read = () => { try { return (localStorage.getItem(READ) ?? "").split(" "); } catch { return []; } };
   const keep = (names) => { try { localStorage.setItem(READ, names.join(" ")); } catch { /* a frame that keeps nothing */ } };
-  const forget = button("Forget what I read", () => { keep([]), show(""); }, { title: "Removes the marks from this browser" });
-  const body = make("div", { "aria-live": "polite" }), pick = chooser("Lesson", [["", "…"]], (name) => show(name));
-  const back = button("All lessons", () => show("")), next = button("Next lesson", () => show(names[names.indexOf(pick.select.value) + 1]));
+  const forget = button(inWords("Forget what I read"), () => { keep([]), show(""); }, { title: inWords("Removes the marks from this browser") });
+  const body = make("div", { "aria-live": "polite" }), pick = chooser(inWords("Lesson"), [["", "…"]], (name) => show(name));
+  const back = button(inWords("All lessons"), () => show("")), next = button(inWords("Next lesson"), () => show(names[names.indexOf(pick.select.value) + 1]));
   root.append(make("div", { class: "settings" }, pick.all, back), body, make("p", {}, next, forget));
   let names = [];
 
   async function list() {
     const all = await documentFrom(["lesson"]), rows = [...all.querySelectorAll("tbody tr")];
     names = rows.map((row) => row.cells[1].textContent);  // after its number
-    for (const [i, row] of rows.entries()) row.cells[1].replaceChildren(button(names[i], () => show(names[i]), { class: "plain" }), read().includes(names[i]) ? " ✓ read" : "");
+    for (const [i, row] of rows.entries()) row.cells[1].replaceChildren(button(names[i], () => show(names[i]), { class: "plain" }), read().includes(names[i]) ? " ✓ " + inWords("read") : "");
     pick.select.fill([["", "…"], ...names.map((name) => [name, name])], "");
     return all;
   }

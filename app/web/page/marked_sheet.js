@@ -1,5 +1,5 @@
 // A sheet to fill in: its page as the program writes it, whose boxes are checked and marked here by `attn check`.
-const MARKS = { right: "✓ right", wrong: "✗ wrong", follows: "~ follows from your earlier number", unreadable: "? no number" };
+const MARKS = { right: "✓ " + inWords("right"), wrong: "✗ " + inWords("wrong"), follows: "~ " + inWords("follows from your earlier number"), unreadable: "? " + inWords("no number") };
 const LAST_HINT = 5;  // those of --hint, then the whole report, which names the cause
 
 // What is made of given matrices begins a line with them; so does a product of others.
@@ -36,7 +36,7 @@ function sheetOf(html, sheet, changed, key) {
   const root = documentOf(html), boxes = [...root.querySelectorAll("td input[data-step]")], tables = [...root.querySelectorAll("table[data-step]")];
   const nameOfStep = (id) => tables.find((table) => table.dataset.step === id)?.caption?.textContent.split(" · ")[0] ?? id;
   const steps = Object.keys(sheet.answers).map((id) => [id, nameOfStep(id)]), choose = (label, rows, bug) => chooser(label, [["", ""], ...rows], () => {}, { "data-bug": bug });
-  const bug = sheet.bug === undefined ? [] : [choose("First wrong step", steps, "first_wrong"), choose("The mistake", [], "code")], replies = bug.map(({ select }) => select);
+  const bug = sheet.bug === undefined ? [] : [choose(inWords("First wrong step"), steps, "first_wrong"), choose(inWords("The mistake"), [], "code")], replies = bug.map(({ select }) => select);
   const said = make("p", { class: "status", role: "status" }), report = make("div", { class: "hints" });
   const filled = () => filledSheet(sheet, boxes, replies), causes = sheet.self_check === undefined || sheet.self_check === "causes";
   let hint = 0;
@@ -66,7 +66,7 @@ function sheetOf(html, sheet, changed, key) {
     if (sheet.self_check !== "off") result.steps.forEach(mark);
     const words = await documentFrom(["check", "sheet.json", ...given, ...(isBug || level === LAST_HINT ? [] : ["--hint", String(level)])], { files });
     const done = result.right && result.complete, marks = Object.keys(MARKS).filter((verdict) => root.querySelector("td." + verdict) !== null);
-    said.textContent = done ? "Everything is right." : words.querySelector(".facts").textContent;
+    said.textContent = done ? inWords("Everything is right.") : words.querySelector(".facts").textContent;
     if (marks.length > 0) report.append(make("p", { class: "dim" }, marks.map((verdict) => MARKS[verdict]).join(" · ")));
     if (done || !(causes || isBug)) return;
     report.append(...(isBug ? [...words.querySelectorAll("header p")].filter((p) => p.querySelector("strong")) : words.querySelector(".steps section")?.querySelectorAll("h2, p:not(.dim)") ?? []));
@@ -76,7 +76,7 @@ function sheetOf(html, sheet, changed, key) {
   // The right numbers beside what was typed, of the page of the solved sheet.
   function reveal(html) {
     const solved = documentOf(html), theirs = [...solved.querySelectorAll("table[data-step]")];
-    unmark("The right numbers are beside yours.");
+    unmark(inWords("The right numbers are beside yours."));
     for (const { parentElement: td } of boxes) {
       const right = theirs[tables.indexOf(td.closest("table"))].rows[td.parentElement.rowIndex].cells[td.cellIndex];
       td.querySelector(".told")?.remove();
@@ -84,8 +84,8 @@ function sheetOf(html, sheet, changed, key) {
     }
     if (sheet.bug !== undefined) report.append(...[...solved.querySelectorAll("section p")].filter((p) => p.querySelector("strong")));
   }
-  const more = button("A further hint", () => check(hint + 1), { hidden: true });
-  const buttons = sheet.self_check === "off" || (sheet.bug !== undefined && key === undefined) ? [] : [button("Check", () => check(1), { class: "main" })];
+  const more = button(inWords("A further hint"), () => check(hint + 1), { hidden: true });
+  const buttons = sheet.self_check === "off" || (sheet.bug !== undefined && key === undefined) ? [] : [button(inWords("Check"), () => check(1), { class: "main" })];
   root.classList.add("sheet");
   beginLines(root);
   root.append(make("div", { class: "checks" }, make("div", { class: "settings" }, ...bug.map(({ all }) => all), ...buttons, more, said), report));

@@ -101,7 +101,8 @@ function writeMatrix(table, { answer, changed, original, problem }) {
     td.shown = shown;
     td.replaceChildren(...(was === undefined || isAgain ? [] : [make("del", {}, was), " "]), make("span", {}, text));
     if (isAgain) continue;
-    const value = was === undefined ? " is " + text : ", right and with the mistake: " + was + " " + text;
-    td.setAttribute("aria-label", [nameOf(td.cell) + value, remark].filter((part) => part !== "").join(", "));
+    const name = nameOf(td.cell), value = was === undefined ? inWords("{name} is {text}", { name, text })
+      : inWords("{name}, right and with the mistake: {right} {text}", { name, right: was, text });
+    td.setAttribute("aria-label", [value, remark].filter((part) => part !== "").join(", "));
   }
 }

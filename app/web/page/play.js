@@ -7,7 +7,7 @@ function makePlay(root, page) {
   const play = {
     page, problem, view: { head: 0, batch: 0, stage: 0 }, samples: [], changed: new Map(), invited: true,
     answer: undefined, base: undefined, truth: undefined, original: undefined, reshaped: new Map(), did: "", pinned: undefined, looked: undefined,
-    edit, wordsNow, undo: () => travel(() => problem.undo(), "Undone"), redo: () => travel(() => problem.redo(), "Redone"), open, refuse, tell, writeAddress,
+    edit, wordsNow, undo: () => travel(() => inWords("Undone: {what}.", { what: problem.undo() })), redo: () => travel(() => inWords("Redone: {what}.", { what: problem.redo() })), open, refuse, tell, writeAddress,
   };
   const board = (play.board = makeBoard(play)), path = (play.path = makePath(play));
   const settings = (play.settings = makeSettings(play)), panel = (play.panel = makePanel(play));
@@ -70,17 +70,19 @@ function makePlay(root, page) {
     if (play.pinned !== undefined && !isCell(play.pinned)) play.pinned = undefined;
     if (play.looked === undefined || !isCell(play.looked)) play.looked = panel.firstLook();
     board.draw({ force });
+    const isFixed = board.element.querySelector("input.n") === null;
     if (base !== undefined && base.fault === answer.fault) tellChanges();
     else if (base !== undefined) tell(play.did), say(settings.banner.textContent);
-    else if (play.invited) tell(make("span", {}, board.element.querySelector("input.n") === null ? "Point at a number to see how it is made."
-      : PHONE.matches ? "Tap a number in a border and change it." : "Numbers in a border are given: change one. Point at any other to see how it is made."));
+    else if (play.invited) tell(make("span", {}, inWords(isFixed ? "Point at a number to see how it is made."
+      : PHONE.matches ? "Tap a number in a border and change it." : "Numbers in a border are given: change one. Point at any other to see how it is made.")));
   }
 
   function tell(...content) { status.replaceChildren(...content); say(status.textContent); }
   function tellChanges() {
     const given = [...play.changed.values()].filter((cell) => isGiven(stepOf(cell.step))).length, results = play.changed.size - given;
-    if (given > 0) tell(`${play.did}${countOf(given, "number")} changed, ${countOf(results, "result")} followed`);
-    else tell(play.did + (results === 0 ? "No number changed" : countOf(results, "result") + " changed"));
+    const followed = inWords(results === 1 ? "1 result followed" : "{n} results followed", { n: results });
+    if (given > 0) tell(play.did + inWords(given === 1 ? "1 number changed, {followed}" : "{n} numbers changed, {followed}", { n: given, followed }));
+    else tell(play.did + inWords(results === 0 ? "No number changed" : results === 1 ? "1 result changed" : "{n} results changed", { n: results }));
   }
 
   // What of a run with a mistake differs from the right one: the texts of numbers, and the matrices of another shape.
@@ -89,7 +91,7 @@ function makePlay(root, page) {
     for (const { id } of answer.cells.steps) if (truth.shown.has(id)) answer.shown.add(id);
     const sizeOf = (step) => step.shape.slice(2).join("×"), right = new Map(truth.cells.steps.map((step) => [step.id, sizeOf(step)]));
     const others = answer.cells.steps.filter((step) => isShown(answer, step.id) && right.has(step.id) && right.get(step.id) !== sizeOf(step));
-    play.reshaped = new Map(others.map((step) => [step.id, `${step.name} is ${sizeOf(step)} instead of ${right.get(step.id)}`]));
+    play.reshaped = new Map(others.map((step) => [step.id, inWords("{name} is {size} instead of {other}", { name: step.name, size: sizeOf(step), other: right.get(step.id) })]));
     const alike = [...differences(truth, answer)].filter(([, cell]) => !play.reshaped.has(cell.step));
     play.original = new Map(alike.map(([key, cell]) => [key, shownCell(truth, cell).text]));
   }
@@ -103,9 +105,9 @@ function makePlay(root, page) {
     if (play.invited) board.endInvitation();
     return compute(options);
   }
-  function travel(move, did) {
+  function travel(move) {
     play.base = play.answer;
-    play.did = `${did}: ${move()}. `;
+    play.did = move() + " ";
     return compute({ force: true });
   }
   const pad = answerKeys(board.element, {
@@ -155,7 +157,7 @@ function makePlay(root, page) {
   async function open(name) {
     const { code, stdout, stderr } = await sampleNamed(name);
     if (code !== 0) return refuse(stderr);
-    problem.change("the sample", () => begin(name, JSON.parse(stdout), {}));
+    problem.change(inWords("the sample"), () => begin(name, JSON.parse(stdout), {}));
     return compute({ force: true });
   }
 
@@ -174,7 +176,7 @@ function makePlay(root, page) {
       else if (words.get("problem")) begin("", JSON.parse(await unpacked(words.get("problem"))), given);
       else begin(name, JSON.parse(stdout), given);
     } catch {
-      wrong = "This link is damaged: its problem cannot be read. Copy the whole link again, or ask for the file";
+      wrong = inWords("This link is damaged: its problem cannot be read. Copy the whole link again, or ask for the file");
     }
     if (wrong === undefined) await compute({ force: true });
     if (wrong === undefined && play.answer === undefined) wrong = trouble.textContent;

@@ -114,7 +114,7 @@ function makeBoard(play) {
     if (!hasField(cell) || td === null) return;
     inviting = keyOf(cell);
     td.classList.add("here");
-    td.closest(".own").prepend(make("p", { class: "invitation" }, `Change this ${holderOf(problem.file, cell).list[col]} and watch.`));
+    td.closest(".own").prepend(make("p", { class: "invitation" }, inWords("Change this {n} and watch.", { n: holderOf(problem.file, cell).list[col] })));
   }
   function endInvitation() {
     play.invited = false;

@@ -1,7 +1,7 @@
 // Play's pointing and pinning: which cell is looked at, what it is made from on the board, and its arithmetic below.
 function makePanel(play) {
   const { board } = play;
-  const panel = make("section", { class: "panel", "aria-label": "How a number is made" });
+  const panel = make("section", { class: "panel", "aria-label": inWords("How a number is made") });
   const looksAt = () => play.pinned || play.looked;
 
   function mark() {
@@ -16,8 +16,8 @@ function makePanel(play) {
   function look() {
     const cell = looksAt(), isPinned = play.pinned !== undefined;
     if (cell === undefined) return panel.replaceChildren();
-    const keep = isPinned ? button("Unpin", () => pin(undefined), { class: "keep", "aria-pressed": "true" })
-      : button("Pin", () => pin(play.looked), { class: "keep" });
+    const keep = isPinned ? button(inWords("Unpin"), () => pin(undefined), { class: "keep", "aria-pressed": "true" })
+      : button(inWords("Pin"), () => pin(play.looked), { class: "keep" });
     panel.replaceChildren(keep, ...workedPanel(play.answer, cell, (leaf) => pin(leaf, true)));
     panel.classList.toggle("pinned", isPinned);
     for (const link of panel.querySelectorAll(".leaf")) link.addEventListener("mouseenter", () => point(link.dataset.leaf));

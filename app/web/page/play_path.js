@@ -2,8 +2,8 @@
 const MOST_IN_PATH = 16, MOST_IN_THUMBNAIL = 32;
 
 function makePath(play) {
-  const path = make("nav", { class: "path", "aria-label": "Steps" }), pager = make("div", { class: "pager", hidden: true });
-  const heads = make("div", { class: "heads", hidden: true, role: "group", "aria-label": "Heads" });
+  const path = make("nav", { class: "path", "aria-label": inWords("Steps") }), pager = make("div", { class: "pager", hidden: true });
+  const heads = make("div", { class: "heads", hidden: true, role: "group", "aria-label": inWords("Heads") });
   const formulaOf = (step) => play.answer.headings.get(step)?.formula;
 
   function write(shown, stages) {
@@ -19,7 +19,7 @@ function makePath(play) {
     pager.hidden = !single || stages.length === 0;
     if (pager.hidden) return;
     const { result } = stages[view.stage], formula = formulaOf(result);
-    const back = button("‹", () => turn(-1), { "aria-label": "previous step" }), on = button("›", () => turn(1), { "aria-label": "next step" });
+    const back = button("‹", () => turn(-1), { "aria-label": inWords("previous step") }), on = button("›", () => turn(1), { "aria-label": inWords("next step") });
     back.disabled = view.stage === 0;
     on.disabled = view.stage === stages.length - 1;
     const all = chooser(`${view.stage + 1}/${stages.length}`, stages.map((stage, i) => [i, stepOf(stage.result).name]), (i) => turn(i - view.stage));
@@ -61,8 +61,8 @@ function makePath(play) {
       return make("button", { type: "button", onclick: show, "aria-pressed": String(i === view[what]), ["data-" + what]: i }, ...content);
     };
     const each = (n, choose) => (n === 1 ? [] : Array.from({ length: n }, (_, i) => choose(i)));
-    heads.replaceChildren(...each(batches, (b) => choice("batch", b, "sentence " + b)),
-      ...each(count, (h) => choice("head", h, thumbnail(shares && gridOf(answer, shares.id, view.batch, h)), "head " + h)));
+    heads.replaceChildren(...each(batches, (b) => choice("batch", b, inWords("sentence {n}", { n: b }))),
+      ...each(count, (h) => choice("head", h, thumbnail(shares && gridOf(answer, shares.id, view.batch, h)), inWords("head {n}", { n: h }))));
   }
 
   function mark(step) {

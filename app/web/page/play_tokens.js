@@ -6,11 +6,11 @@ function addTokens(table, problem, edit) {
   if (!isGiven(step) || tokens.length === 0 || labels.length !== tokens.length || !labels.every(isNamed)) return;
   table.querySelectorAll("tbody th").forEach((th, row) => {
     const word = th.textContent;
-    const less = button("×", () => edit(() => problem.removeToken(part, row)), { class: "less", tabindex: "-1", "aria-label": "Remove " + word });
+    const less = button("×", () => edit(() => problem.removeToken(part, row)), { class: "less", tabindex: "-1", "aria-label": inWords("Remove {word}", { word }) });
     const name = button(word, () => rename(th, tokens[row], (text) => {
       if (text === undefined) show(), name.focus();
       else edit(() => problem.rename(part, row, text));
-    }), { class: "token", title: "Rename", tabindex: "-1" });
+    }), { class: "token", title: inWords("Rename"), tabindex: "-1" });
     const show = () => th.replaceChildren(...(tokens.length > 1 ? [less] : []), name);
     name.addEventListener("keydown", (event) => {
       const rows = [...table.tBodies[0].rows], by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -22,13 +22,13 @@ function addTokens(table, problem, edit) {
     });
     show();
   });
-  const plus = button("+", () => edit(() => problem.addToken(part)), { class: "plus", "aria-label": "Add a token", title: "Add a token" });
+  const plus = button("+", () => edit(() => problem.addToken(part)), { class: "plus", "aria-label": inWords("Add a token"), title: inWords("Add a token") });
   table.querySelector(".corner").append(" ", plus);
 }
 
 // A field in place of a name; done(text) where it was changed, done(undefined) where it was not.
 function rename(th, old, done) {
-  const field = make("input", { class: "word", "aria-label": "New name of " + old });
+  const field = make("input", { class: "word", "aria-label": inWords("New name of {word}", { word: old }) });
   let isOpen = true;
   const end = (keeps) => {
     if (isOpen) done(keeps && field.value !== old ? field.value : undefined);

@@ -1,10 +1,10 @@
 // Practice: a problem to be worked out, checked and named; drawn anew with each click, or the one that Play shows.
 function makePractice(root, page) {
-  const presets = [["self", "one head"], ["causal", "a causal mask"], ["multihead", "several heads"], ["cross", "cross attention"], ["softmax", "softmax"], ["find-the-bug", "find the bug"]];
-  const body = make("div"), pick = chooser("Exercise", presets, () => begin()), step = chooser("Hide", [], () => begin());
-  const amount = chooser("To fill in", [["40%", "some"], ["all", "all"], ["one", "one of each"]], () => begin());
-  const again = button("New numbers", () => begin(), { class: "main" });
-  const solve = button("Show the numbers", () => shown.reveal(solved));
+  const presets = [["self", inWords("one head")], ["causal", inWords("a causal mask")], ["multihead", inWords("several heads")], ["cross", inWords("cross attention")], ["softmax", "softmax"], ["find-the-bug", inWords("find the bug")]];
+  const body = make("div"), pick = chooser(inWords("Exercise"), presets, () => begin()), step = chooser(inWords("Hide"), [], () => begin());
+  const amount = chooser(inWords("To fill in"), [["40%", inWords("some")], ["all", inWords("all")], ["one", inWords("one of each")]], () => begin());
+  const again = button(inWords("New numbers"), () => begin(), { class: "main" });
+  const solve = button(inWords("Show the numbers"), () => shown.reveal(solved));
   let shown, solved, own;  // own: a problem of one's own, {words, file, trace}
   root.append(make("div", { class: "settings" }, pick.all, step.all, amount.all, again, solve), body);
 
@@ -21,13 +21,13 @@ function makePractice(root, page) {
     if (stdout === "") throw new Error(stderr);
     own = { words, file: made.files["p.json"], trace: JSON.parse(stdout), title: JSON.parse(stdin).title };
     const { order, steps } = own.trace, hidden = order.filter((id) => steps[id].inputs.length > 0 && steps[id].data !== undefined);
-    step.select.fill([["", "the usual steps"], ...hidden.map((id) => [id, id.includes(".") ? id : steps[id].title])], "");
-    pick.select.fill([["own", "the problem of Play"], ...presets], "own");
+    step.select.fill([["", inWords("the usual steps")], ...hidden.map((id) => [id, id.includes(".") ? id : steps[id].title])], "");
+    pick.select.fill([["own", inWords("the problem of Play")], ...presets], "own");
   }
 
   // The problem as an exercise: what a hidden step is made from is printed.
   function specOfOwn() {
-    const spec = { name: "practice", problem: "p.json", title: own.title ?? "Practice", force: true, decimals: Number(own.words.get("precision")) || 3 };
+    const spec = { name: "practice", problem: "p.json", title: own.title ?? inWords("Practice"), force: true, decimals: Number(own.words.get("precision")) || 3 };
     const hidden = step.select.value, { steps } = own.trace;
     if (hidden === "") return spec;
     const printed = steps[hidden].inputs.filter((id) => steps[id]?.inputs.length > 0);
@@ -36,7 +36,7 @@ function makePractice(root, page) {
 
   // What a hidden step is not made from is out of the way.
   function foldGivens() {
-    const near = new Set([step.select.value, ...own.trace.steps[step.select.value].inputs]), folded = make("details", {}, make("summary", {}, "The numbers before"));
+    const near = new Set([step.select.value, ...own.trace.steps[step.select.value].inputs]), folded = make("details", {}, make("summary", {}, inWords("The numbers before")));
     for (const section of shown.root.querySelectorAll(".steps section"))
       if (![...section.querySelectorAll("[data-step]")].some(({ dataset }) => near.has(dataset.step))) folded.append(section);
     shown.root.querySelector(".steps").prepend(folded);
@@ -46,7 +46,7 @@ function makePractice(root, page) {
     const seed = String(given), preset = pick.select.value, mine = preset === "own", bug = preset === "find-the-bug";
     amount.all.hidden = bug;
     step.all.hidden = !mine;
-    again.textContent = mine ? "Other blanks" : "New numbers";
+    again.textContent = inWords(mine ? "Other blanks" : "New numbers");
     const args = ["exercise", "make", ...(mine ? ["--spec", "spec.json"] : ["--preset", preset]), "--seed", seed, "--format", "html", "-o", "e"];
     const attempt = (within) => {
       const files = mine ? { "p.json": own.file, "spec.json": JSON.stringify({ ...specOfOwn(), accept_within: within }) } : {};
@@ -59,7 +59,7 @@ function makePractice(root, page) {
     const text = (name) => new TextDecoder().decode(made[name]);
     solved = text("e/key/answers/sheet.html");
     shown = sheetOf(text("e/sheets/sheet.html"), JSON.parse(text("e/sheets/sheet.json")), undefined, text("e/key/answers/sheet.json"));
-    if (!mine) shown.root.querySelector(".title").textContent = "Practice: " + pick.select.selectedOptions[0].text;
+    if (!mine) shown.root.querySelector(".title").textContent = inWords("Practice: {name}", { name: pick.select.selectedOptions[0].text });
     if (mine && step.select.value !== "") foldGivens();
     body.replaceChildren(shown.root);
     const words = { blanks: amount.select.value, seed };

@@ -37,7 +37,7 @@ function typed(text) {
 }
 // What to say about a text that is none.
 const notANumber = (text) => typeof typed(text) === "string" &&
-  (text.trim() === "" ? "" : `“${text}” cannot be used as a number. `) + "Type one such as 0.5, -2 or 1/3.";
+  (text.trim() === "" ? "" : inWords("“{text}” cannot be used as a number.", { text }) + " ") + inWords("Type one such as 0.5, -2 or 1/3.");
 
 class Problem {
   sample = ""; file = {}; settings = {};
@@ -69,10 +69,10 @@ class Problem {
   redo() { return this.#go(this.#future, this.#past); }
   // Goes one step back or forth, and answers what that changes.
   #go(from, to) {
-    const { what, text } = from.pop() ?? { what: "nothing", text: this.#now() };
-    if (what !== "nothing") to.push({ what, text: this.#now() });
+    const { what, text } = from.pop() ?? { what: undefined, text: this.#now() };
+    if (what !== undefined) to.push({ what, text: this.#now() });
     this.#be(text);
-    return what;
+    return what ?? inWords("nothing");
   }
 
   // The same of the numbers and tokens themselves.
@@ -94,16 +94,16 @@ class Problem {
     const part = this.#part(name), n = part.tokens.length;
     return ["tokens", "embeddings", "q", "k", "v", "labels"].map((key) => part[key]).filter((list) => Array.isArray(list) && list.length === n);
   }
-  rename(name, row, word) { this.#own("the name " + word, () => { this.#part(name).tokens[row] = word; }, "token " + name + row); }
+  rename(name, row, word) { this.#own(inWords("the name {word}", { word }), () => { this.#part(name).tokens[row] = word; }, "token " + name + row); }
   addToken(name) {
-    this.#own("a token more", () => {
+    this.#own(inWords("a token more"), () => {
       for (const list of this.#perToken(name)) {
         const last = list[list.length - 1];
         list.push(Array.isArray(last) ? last.map(() => 0) : typeof last === "string" ? "new" : last);
       }
     });
   }
-  removeToken(name, row) { this.#own("a token less", () => { for (const list of this.#perToken(name)) list.splice(row, 1); }); }
+  removeToken(name, row) { this.#own(inWords("a token less"), () => { for (const list of this.#perToken(name)) list.splice(row, 1); }); }
 
   // How many columns of X, Q and K, or V there are, where they are lists of numbers; numbers that still fit stay.
   sizeOf(name) {

@@ -22,11 +22,11 @@ function pageFor(id) {
 
 function project(isOn) {
   document.documentElement.classList.toggle("projector", isOn);
-  for (const each of document.querySelectorAll(".projects")) each.textContent = isOn ? "Leave (Esc)" : "Projector";
+  for (const each of document.querySelectorAll(".projects")) each.textContent = inWords(isOn ? "Leave (Esc)" : "Projector");
   dispatchEvent(new Event("resize"));
 }
 
-const themeButton = button("Theme", switchTheme, { title: "light or dark" });
+const themeButton = button(inWords("Theme"), switchTheme, { title: inWords("light or dark") });
 
 // Shows a view; with `words`, as they say.
 async function showView(id, words) {
@@ -41,7 +41,7 @@ async function showView(id, words) {
   }
   for (const [other, { root }] of made) root.hidden = other !== id;
   const view = made.get(id);
-  toolbar.replaceChildren(...(view.tools || []), themeButton);
+  toolbar.replaceChildren(...(view.tools || []), themeButton, languageChoice);
   if (words !== undefined || isNew) return view.open?.(words || new URLSearchParams());
   if (view.address !== undefined) history.replaceState(null, "", view.address);
   view.show?.();
@@ -59,4 +59,4 @@ addEventListener("keydown", (event) => { if (event.key === "Escape" && document.
 followAddress().then(() => {
   document.getElementById("starting")?.remove();
   document.documentElement.dataset.ready = performance.now().toFixed(0);
-}, (error) => { document.getElementById("starting").textContent = "This browser cannot run attn: " + error.message; });
+}, (error) => { document.getElementById("starting").textContent = inWords("This browser cannot run attn: {why}", { why: error.message }); });

@@ -10,17 +10,17 @@ function wordsOfLine(line) {
 }
 
 function makeTerminal(root) {
-  const out = make("div", { class: "screen", tabindex: "0", role: "log", "aria-label": "Output" }), shelf = make("p", { class: "files" });
+  const out = make("div", { class: "screen", tabindex: "0", role: "log", "aria-label": inWords("Output") }), shelf = make("p", { class: "files" });
   const plain = { autocomplete: "off", spellcheck: "false", autocapitalize: "off" };
-  const field = make("input", { class: "line", "aria-label": "Command", placeholder: "explain --mask causal", ...plain });
+  const field = make("input", { class: "line", "aria-label": inWords("Command"), placeholder: "explain --mask causal", ...plain });
   const history = [];
   let at = 0, last = Promise.resolve();  // one command after the other: each finds the files of the one before
 
   function print(text, look) { if (text !== "") out.append(make("pre", { class: look }, text)); }
   function showFiles() {
     const get = (name) => download(name.split("/").pop(), terminalFiles[name], "application/octet-stream");
-    shelf.replaceChildren(...Object.keys(terminalFiles).sort().map((name) => button(name, () => get(name), { title: "Download" })));
-    if (shelf.children.length > 0) shelf.prepend("Files: ");
+    shelf.replaceChildren(...Object.keys(terminalFiles).sort().map((name) => button(name, () => get(name), { title: inWords("Download") })));
+    if (shelf.children.length > 0) shelf.prepend(inWords("Files:"), " ");
   }
 
   async function run(line) {
@@ -35,7 +35,7 @@ function makeTerminal(root) {
       const result = await core.attn(args, { files: terminalFiles });
       print(result.stdout, "out");
       print(result.stderr, "err");
-      if (result.code !== 0) print("exit code " + result.code, "dim");
+      if (result.code !== 0) print(inWords("exit code {n}", { n: result.code }), "dim");
       terminalFiles = result.files;
     } catch (error) {
       print(error.message, "err");
@@ -52,7 +52,7 @@ function makeTerminal(root) {
     at = history.length;
     field.value = "";
     last = last.then(() => run(line));
-  } }, make("label", {}, "$ attn ", field), make("button", { type: "submit" }, "Run"));
+  } }, make("label", {}, "$ attn ", field), make("button", { type: "submit" }, inWords("Run")));
   field.addEventListener("keydown", (event) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (by === undefined) return;
@@ -60,7 +60,7 @@ function makeTerminal(root) {
     field.value = history[at] ?? "";
     event.preventDefault();
   });
-  const open = takeFiles(root, "Add files:", undefined, (name, bytes) => {
+  const open = takeFiles(root, inWords("Add files:"), undefined, (name, bytes) => {
     terminalFiles[name] = bytes;
     showFiles();
   }, true);

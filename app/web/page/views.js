@@ -9,12 +9,12 @@
 // {stdin, files}) runs the program, make and button (dom.js) make elements, say(text) tells the live region,
 // answerOf(html) (answer.js) reads what `explain --format html` writes.
 const ALL_VIEWS = [
-  { id: "play", title: "Play", make: makePlay },
-  { id: "practice", title: "Practice", make: makePractice },
-  { id: "sheet", title: "Sheet", make: makeSheetView },
-  { id: "lessons", title: "Lessons", make: makeLessons },
-  { id: "file", title: "File", make: makeFileView },
-  { id: "terminal", title: "Terminal", make: makeTerminal },
+  { id: "play", title: inWords("Play"), make: makePlay },
+  { id: "practice", title: inWords("Practice"), make: makePractice },
+  { id: "sheet", title: inWords("Sheet"), make: makeSheetView },
+  { id: "lessons", title: inWords("Lessons"), make: makeLessons },
+  { id: "file", title: inWords("File"), make: makeFileView },
+  { id: "terminal", title: inWords("Terminal"), make: makeTerminal },
 ];
 // A page that `attn exercise make --web` made for sheets has no view that computes what a sheet asks for.
 const VIEWS = SHEET === "" ? ALL_VIEWS : ["sheet", "practice", "lessons"].map((id) => ALL_VIEWS.find((view) => view.id === id));

@@ -6,7 +6,7 @@ function termTable(cell, decimals, link) {
   if (lines === undefined || lines[0].cells.length > MOST_TERMS) return undefined;
   const rows = lines.map(({ name, cells }) => make("tr", {}, make("th", { scope: "row" }, name), ...cells.map((each) => make("td", {}, each))));
   const table = make("table", { class: "terms" }, make("tbody", {}, ...rows));
-  return make("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": "products and their sum" }, table);
+  return make("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": inWords("products and their sum") }, table);
 }
 
 // The cell that `follow(cell)` shows when its number is chosen.

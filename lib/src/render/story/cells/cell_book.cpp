@@ -11,6 +11,7 @@
 #include "render/story/cells/cell_remarks.hpp"
 #include "render/story/cells/why_hidden.hpp"
 #include "render/story/cells/worked_cell.hpp"
+#include "render/story/steps/step_numbers.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -59,7 +60,8 @@ class Recording {
       : trace_(trace), step_(step), derives_(derives), hidden_(trace, *step.scope) {
     origins_.id = step.id;
     origins_.name = step_name(step);
-    origins_.title = step.info().title;
+    const std::string title = step.info().title;
+    origins_.title = origins_.name == title ? title : title_of(step.info());
     origins_.shape = step.value.shape();
     origins_.kv_heads = has_kv_heads(step);
     origins_.numbers = step.value.data().copy();
