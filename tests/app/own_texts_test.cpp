@@ -5,6 +5,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/number_text.hpp"
+#include "attn/suggest.hpp"
 #include "attn/teach/grading.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/program.hpp"
@@ -114,7 +115,7 @@ TEST_CASE("own texts: a code that is none, and texts that are empty or long, are
     return unwrapped(ran.err);
   };
   CHECK(has(refused(R"({"scale.mising": "x"})"),
-            "there is no mistake \"scale.mising\"; did you mean \"scale.missing\"?"));
+            "there is no mistake \"scale.mising\"" + did_you_mean({"scale.missing"})));
   CHECK(has(refused(R"({"scale.missing": " "})"), "found an empty one"));
   CHECK(has(refused(R"({"scale.missing": {"hint": ""}})"), "/mistake_texts/scale.missing/hint"));
   CHECK(has(refused(R"({"scale.missing": ")" + std::string(501, 'x') + "\"}"),
