@@ -43,6 +43,7 @@ Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
     return ids.empty() ? all_numbers(outline)
                        : numbers_in_file(outline, chosen_steps(outline, ids));
   }
+  if (target.format->document != nullptr && shows_lens(o)) return numbers_of_probabilities(outline);
   if (target.format->document != nullptr && in_summary(o) && outline.is_model())
     return numbers_of_summary(outline);
   if (o.view.summary) {
@@ -150,7 +151,7 @@ void run_explain(Explain& o, const Streams& streams) {
   auto gradient = gradient_choice(o.gradient, o.problem.source.max_memory, streams);
   if (gradient) gradient->parts = view.detail == Detail::Full;
   LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted,
-                                  o.fault && !backward ? std::nullopt : gradient);
+                                  o.fault && !backward ? std::nullopt : gradient, o.inside);
   if (o.fault) loaded.trace = with_mistake(loaded.trace, *o.fault);
   if (o.fault && gradient && !backward)
     add_gradients_within(o.problem.source.max_memory, loaded.trace, *gradient);
@@ -180,6 +181,7 @@ Command explain_command() {
                        [o](const std::string& code) { o->fault = code; }),
                   mistake_codes)});
   add_gradient_options(command, o->gradient);
+  add_inside_options(command, o->inside);
   add_view_options(command, o->view);
   add_rows(command, Group::View,
            {flag("--outline", "the shapes of all steps; reads no weights", o->outline),
@@ -197,7 +199,11 @@ Command explain_command() {
        {"--pause", "--cell", "--pause is about steps, --cell about one number"},
        {"--blank", "--cell", "--blank is about steps, --cell about one number"},
        {"--blank", "--summary", "a summary has no matrices"},
+       {"--lens", "--gradient", "a gradient is of the model's own steps"},
+       {"--lens", "--upstream", "a gradient is of the model's own steps"},
+       {"--lens", "--fault", "a lens shows the model as it is"},
        {"--outline", "--summary", "an outline has no numbers to sum up"},
+       {"--outline", "--lens", "an outline has no numbers"},
        {"--outline", "--cell", "an outline has no numbers"},
        {"--outline", "--pause", "an outline is one page"},
        {"--outline", "--blank", "an outline has no matrices"},

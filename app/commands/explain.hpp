@@ -17,6 +17,7 @@ struct Explain {
   OutputOptions output;
   bool wide = false, pause = false, outline = false;
   GradientOptions gradient;
+  InsideChoice inside;
   std::vector<std::string> blanks;   ///< steps to leave blank, as written
   std::string solution;              ///< a file for the document without blanks
   std::optional<std::string> fault;  ///< the code of a mistake to build in
@@ -34,6 +35,9 @@ std::vector<Target> checked_targets(Explain& o, const Streams& streams);
 
 /// Throws Error (input, id "too-large") if a document would take more than --max-memory allows.
 void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline);
+
+/// Whether the lens is shown: unless some steps, cells or all of the model are asked for.
+bool shows_lens(const Explain& o);
 
 /// Whether only a summary of a model is shown: all of it would be too long to read.
 bool in_summary(const Explain& o);

@@ -82,7 +82,9 @@ double numbers_shown(const View& view, const Format& format, const Trace& outlin
 }  // namespace
 
 void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline) {
-  if (o.view.summary || !o.view.cells.empty() || (outline.is_model() && in_summary(o))) return;
+  if (o.view.summary || !o.view.cells.empty() || (outline.is_model() && in_summary(o)) ||
+      shows_lens(o))
+    return;
   for (const Target& target : targets) {
     const Format& format = *target.format;
     if (format.document == nullptr) continue;

@@ -11,6 +11,7 @@
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/render/heatmap.hpp"
+#include "attn/render/inside.hpp"
 #include "attn/render/text.hpp"
 #include "command.hpp"
 #include "commands/explain.hpp"
@@ -50,14 +51,23 @@ void show_pages(const std::vector<std::string>& pages, const Streams& streams) {
   }
 }
 
-/// Whether no option chooses what to show.
-bool shows_all(const Explain& o) {
+/// Whether no option chooses what to show, except a batch entry or a query.
+bool shows_every_step(const Explain& o) {
   const View& v = o.view.view;
   return v.steps.empty() && o.blanks.empty() && o.view.cells.empty() && !v.only && v.examples &&
-         v.detail == Detail::Normal && !v.batch && !v.query && !v.layer;
+         v.detail == Detail::Normal && !v.layer;
+}
+
+/// Whether no option chooses what to show.
+bool shows_all(const Explain& o) {
+  return shows_every_step(o) && !o.view.view.batch && !o.view.view.query;
 }
 
 }  // namespace
+
+bool shows_lens(const Explain& o) {
+  return o.inside.lens && shows_every_step(o) && !o.view.summary && !o.text.full && !o.pause;
+}
 
 bool in_summary(const Explain& o) {
   const View& v = o.view.view;
@@ -70,7 +80,8 @@ namespace {
 void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
   ModelPlace last;
   for (const auto& scope : trace.scopes) {
-    if (place_of(*scope).layer) last = place_of(*scope);
+    const bool attends = trace.first_of(StepRole::Weights, *scope) != nullptr;  // unlike a lens
+    if (attends && place_of(*scope).layer) last = place_of(*scope);
   }
   const std::string layer = std::to_string(last.layer.value_or(0));
   document.blocks.emplace_back(
@@ -107,6 +118,11 @@ Document handout(const Explain& o, const Trace& trace, Document document) {
 
 /// `asks`: the document goes to a format that shows how each number was made.
 Document document_of(const Explain& o, const Trace& trace, const View& view, bool asks) {
+  if (shows_lens(o)) {
+    View few = view;
+    few.precision = o.view.precision.value_or(2);
+    return show_lens(trace, few);
+  }
   if (trace.is_model() && in_summary(o)) {
     View few = view;
     few.precision = o.view.precision.value_or(2);  // its table is wide

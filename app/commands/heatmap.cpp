@@ -12,6 +12,7 @@ namespace {
 
 struct Picture {
   ProblemOptions problem;
+  InsideChoice inside;
   View view;
   TextOptions text;
   OutputOptions output;
@@ -104,7 +105,7 @@ void run_heatmap(Picture& o, const Streams& streams) {
       ids.merge(numbers_in_file(outline, shown_steps(outline, view)));
     return ids;
   };
-  const LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted);
+  const LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted, {}, o.inside);
   const Trace& trace = loaded.trace;
   check_pictures(targets, o, trace);
   o.view.source = loaded.source;
@@ -135,6 +136,7 @@ Command heatmap_command() {
   command.usual = {"--compact", "--precision", "--normalize", "--mask",    "--heads",
                    "--scale",   "--steps",     "--head",      "--palette", "--output"};
   add_problem_options(command, o->problem);
+  add_inside_options(command, o->inside);
   add_selection_options(command, o->view);
   add_picture_options(command, *o);
   add_text_options(command, o->text);

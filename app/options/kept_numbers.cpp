@@ -63,6 +63,11 @@ Ids numbers_in_file(const Trace& outline, const std::vector<const Step*>& writte
 
 Ids numbers_of_weights(const Trace& outline) { return chosen(outline, shows_weights); }
 
+Ids numbers_of_probabilities(const Trace& outline) {
+  return chosen(outline,
+                [](const Step& step) { return step.info().role == StepRole::Probabilities; });
+}
+
 Ids numbers_of_summary(const Trace& outline) {
   return chosen(outline, [](const Step& step) {
     return shows_weights(step) || (!step.is_no_step() && !step.info().is_pairwise());

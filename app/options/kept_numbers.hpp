@@ -27,6 +27,9 @@ Ids numbers_in_file(const Trace& outline, const std::vector<const Step*>& writte
 /// Those of weights, and of what says which of them are hidden.
 Ids numbers_of_weights(const Trace& outline);
 
+/// Those of the probabilities of words.
+Ids numbers_of_probabilities(const Trace& outline);
+
 /// Those of what a summary of a model has a line for.
 Ids numbers_of_summary(const Trace& outline);
 /// Those of what a summary of these steps needs.

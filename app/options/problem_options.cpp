@@ -241,7 +241,8 @@ ProblemFile whole_problem(ProblemFile file, const ProblemOptions& options, const
 }  // namespace
 
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
-                       const Wanted& wanted, const std::optional<GradientChoice>& gradient) {
+                       const Wanted& wanted, const std::optional<GradientChoice>& gradient,
+                       const InsideChoice& inside) {
   const std::string source = name_of(options.source);
   auto read = read_problem_or_trace(options.source, streams);
   if (auto* trace = std::get_if<Trace>(&read)) {
@@ -250,6 +251,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     const std::vector<std::string> given = given_options(changing);
     if (!given.empty()) throw already_computed(source, given.front());
     if (gradient) add_gradients_within(options.source.max_memory, *trace, *gradient);
+    add_inside(*trace, inside);
     return warned({std::move(*trace), source}, streams);
   }
   ProblemFile file = wanted
@@ -259,11 +261,13 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     // Called without `keeps`, attend advises keeping only the output if memory runs short.
     if (gradient) return attend_and_back(problem, recipe, *gradient);
     if (!wanted) return attend(problem, recipe, [](const std::string&) { return true; });
-    const Trace shapes = outline(problem, recipe);
+    Trace shapes = outline(problem, recipe);
+    add_inside(shapes, inside);
     const Ids all = all_numbers(shapes);
     const Ids kept = are_few(count_of(shapes), options.source) ? all : wanted(shapes);
-    if (kept == all) return attend(problem, recipe);
-    return attend(problem, recipe, [&](const std::string& id) { return kept.contains(id); });
+    KeepStep keeps;
+    if (kept != all) keeps = [&](const std::string& id) { return kept.contains(id); };
+    return attend_inside(problem, recipe, keeps, inside);
   };
   const auto use = [&] {
     const Problem problem = make_problem(std::exchange(file.draft, {}));  // two would take memory

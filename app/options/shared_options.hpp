@@ -11,6 +11,7 @@
 #include "attn/attend.hpp"
 #include "attn/core/format.hpp"
 #include "attn/gradient.hpp"
+#include "attn/inside.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/trace_file.hpp"
 #include "attn/problem_options.hpp"
@@ -48,6 +49,9 @@ void add_gradient_options(Command& command, GradientOptions& options);
 std::optional<GradientChoice> gradient_choice(const GradientOptions& options, double max_memory,
                                               const Streams& streams);
 
+/// --lens.
+void add_inside_options(Command& command, InsideChoice& inside);
+
 /// The trace that a command is about, and where it came from.
 struct LoadedTrace {
   Trace trace;
@@ -61,11 +65,13 @@ LoadedTrace load_outline(const ProblemOptions& options, const Streams& streams);
 /// Reads and changes the problem, checks it and computes the trace; or reads the trace, if the file
 /// is one. Throws Error (usage) for options that would change a trace. Of a large problem, only the
 /// numbers that are `wanted` stay; without `wanted` all stay, and --layer is refused for a whole
-/// model. With a `gradient` the trace goes on backwards, and all numbers stay.
+/// model. With a `gradient` the trace goes on backwards, and all numbers stay; `inside` adds a look
+/// inside a whole model, before the outline is passed to `wanted`.
 using Wanted = std::function<Ids(const Trace& outline)>;
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
                        const Wanted& wanted = {},
-                       const std::optional<GradientChoice>& gradient = {});
+                       const std::optional<GradientChoice>& gradient = {},
+                       const InsideChoice& inside = {});
 
 /// Reads and changes the problem, and checks it. Throws Error (input) for a trace, (usage) for
 /// --layer and a whole model.

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "attn/error.hpp"
 #include "attn/gradient.hpp"
+#include "attn/inside.hpp"
 #include "core/attention/attention_steps.hpp"
 #include "core/attention/model_run.hpp"
 #include "core/attention/number_notes.hpp"
@@ -199,6 +201,25 @@ Trace attend_and_back(const Problem& problem, const Recipe& recipe, const Gradie
   check_room(*problem, outline, {}, false);  // gradients need every step
   Trace trace = computed(*problem, recipe, {});
   add_gradients(trace, choice);
+  return trace;
+}
+
+Trace attend_inside(const Problem& problem, const Recipe& recipe, const KeepStep& keeps,
+                    const InsideChoice& choice) {
+  Outline outline = outline_of(*problem, recipe);
+  const std::size_t own = outline.shapes.steps.size();
+  add_inside(outline.shapes, choice);
+  std::set<std::string> needed;
+  for (std::size_t i = own; i < outline.shapes.steps.size(); ++i) {
+    const std::vector<std::string>& inputs = outline.shapes.steps[i].inputs;
+    needed.insert(inputs.begin(), inputs.end());
+  }
+  const KeepStep kept = [&](const std::string& id) {
+    return !keeps || keeps(id) || needed.contains(id);
+  };
+  check_room(*problem, outline, keeps ? kept : keeps, !keeps);
+  Trace trace = computed(*problem, recipe, keeps ? kept : keeps);
+  add_inside(trace, choice, keeps);
   return trace;
 }
 

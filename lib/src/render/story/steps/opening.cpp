@@ -32,7 +32,8 @@ std::vector<std::string> sizes_of_model(const Trace& trace) {
   std::vector<std::pair<std::string, Index>> stacks;
   for (const auto& scope : trace.scopes) {
     const ModelPlace place = place_of(*scope);
-    if (!place.layer) continue;
+    const bool attends = trace.first_of(StepRole::Weights, *scope) != nullptr;  // unlike a lens
+    if (!place.layer || !attends) continue;
     if (stacks.empty() || stacks.back().first != place.stack) stacks.emplace_back(place.stack, 0);
     stacks.back().second = std::max(stacks.back().second, *place.layer + 1);
   }

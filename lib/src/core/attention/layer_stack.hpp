@@ -1,0 +1,27 @@
+// Where the layers of a whole model begin and end, and what makes logits of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// The layers that lead to the logits, and what comes after them. Ids of steps.
+struct LayerStack {
+  std::vector<std::string> residuals;  ///< what goes into each layer, then what the last one makes
+  std::vector<std::string>
+      head;  ///< made from the last residual, up to the probabilities; no copies
+};
+
+/// Throws Error (usage, id "needs-model") unless the trace is a whole model that predicts words;
+/// `what` begins the sentence: "a lens".
+LayerStack layer_stack(const Trace& trace, const std::string& what);
+
+/// Computes the step, or only its shape if an input is an outline, and adds it to the trace. `own`
+/// is its shape where that does not follow from the inputs. Returns its id. Throws Error (usage, id
+/// "needs-model") if the trace, read from a file with some of the steps, lacks an input.
+std::string append_step(Trace& trace, Step step, const Shape& own = {});
+
+}  // namespace attn

@@ -1,0 +1,131 @@
+// The logit lens as tables: a line for each layer, and the words that it would predict.
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "attn/phrases.hpp"
+#include "attn/render/inside.hpp"
+#include "render/story/cells/cell_names.hpp"
+#include "render/story/steps/opening.hpp"
+#include "render/story/steps/step_grids.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+constexpr Index kLensWords = 5;       // of one query
+constexpr std::ptrdiff_t kRoom = 66;  // cells beside the names of layers
+
+/// Probabilities of all lenses, in the order of the layers.
+std::vector<const Step*> lenses_of(const Trace& trace) {
+  std::vector<const Step*> lenses;
+  for (const Step& step : trace.steps) {
+    const bool of_lens = place_of(*step.scope).layer && step.info().role == StepRole::Probabilities;
+    if (of_lens) lenses.push_back(&step);
+  }
+  return lenses;
+}
+
+/// The most probable words of a row, the best first.
+std::vector<Index> likeliest(const Step& step, const Cell& row, Index count) {
+  const auto numbers = step.value.row(row.batch, row.head, row.row);
+  std::vector<Index> columns(numbers.size());
+  std::iota(columns.begin(), columns.end(), Index{0});
+  const auto more = [&](Index a, Index b) {
+    const double x = numbers[static_cast<std::size_t>(a)], y = numbers[static_cast<std::size_t>(b)];
+    return x > y || (x == y && a < b);
+  };
+  const auto end = columns.begin() + std::min<Index>(count, std::ssize(columns));
+  std::partial_sort(columns.begin(), end, columns.end(), more);
+  return {columns.begin(), end};
+}
+
+/// "key 0.93"
+std::string word_text(const Step& step, Cell cell, Index column, int precision) {
+  cell.col = column;
+  return col_label(step, cell) + " " + format_number(step.value.at(cell), {precision});
+}
+
+std::string layer_text(std::size_t i, std::size_t lenses) {
+  if (i + 1 == lenses) return "at the end";
+  return "before layer " + std::to_string(i);
+}
+
+class LensTables {
+ public:
+  LensTables(const std::vector<const Step*>& lenses, const GridChoice& grid, int precision)
+      : lenses_(lenses), grid_(grid), precision_(precision) {}
+
+  /// As many queries side by side as fit.
+  void add_all(Document& document) const {
+    const Index rows = lenses_.front()->value.rows();
+    std::vector<std::vector<std::string>> words;  // of each query
+    std::ptrdiff_t widest = 1;
+    for (Index r = 0; r < rows; ++r) {
+      words.push_back({row_label(*lenses_.front(), at(r))});
+      for (const Step* lens : lenses_)
+        words.back().push_back(
+            word_text(*lens, at(r), likeliest(*lens, at(r), 1).front(), precision_));
+      for (const std::string& word : words.back()) widest = std::max(widest, Ruler().width(word));
+    }
+    const Index block = std::max<Index>(1, kRoom / (widest + 2));
+    for (Index first = 0; first < rows; first += block) {
+      Table table = begun(first == 0 ? grid_.caption : "");
+      for (Index r = first; r < std::min(rows, first + block); ++r) {
+        const auto& column = words[static_cast<std::size_t>(r)];
+        table.header.push_back(column.front());
+        for (std::size_t i = 0; i < lenses_.size(); ++i) table.rows[i].push_back(column[i + 1]);
+      }
+      table.texts = table.header.size();
+      document.blocks.emplace_back(std::move(table));
+    }
+  }
+
+  void add_query(Document& document) const {
+    const Step& first = *lenses_.front();
+    Table table = begun(row_label(first, at(*grid_.row)));
+    const Index count = std::min(kLensWords, first.value.cols());
+    for (Index k = 0; k < count; ++k) table.header.push_back(k == 0 ? "most probable" : "");
+    for (std::size_t i = 0; i < lenses_.size(); ++i) {
+      for (const Index column : likeliest(*lenses_[i], at(*grid_.row), count))
+        table.rows[i].push_back(word_text(*lenses_[i], at(*grid_.row), column, precision_));
+    }
+    table.texts = table.header.size();
+    document.blocks.emplace_back(std::move(table));
+  }
+
+ private:
+  Cell at(Index row) const { return {grid_.batch, grid_.head, row, 0}; }
+
+  Table begun(const std::string& corner) const {
+    Table table{{corner}, {}, 1};
+    for (std::size_t i = 0; i < lenses_.size(); ++i)
+      table.rows.push_back({layer_text(i, lenses_.size())});
+    return table;
+  }
+
+  const std::vector<const Step*>& lenses_;
+  const GridChoice& grid_;
+  int precision_;
+};
+
+}  // namespace
+
+Document show_lens(const Trace& trace, const View& view) {
+  check_choice(trace, view);
+  Document document;
+  document.precision = view.precision;
+  add_opening(document, trace, view);
+  document.blocks.emplace_back(
+      Paragraph{"The logit lens: what comes after the last layer is applied to what goes into each "
+                "layer. So each line shows what the model would predict if it stopped there, with "
+                "its probability; the last line is what it does predict."});
+  const std::vector<const Step*> lenses = lenses_of(trace);
+  for (const GridChoice& grid : chosen_grids(*lenses.front(), view)) {
+    const LensTables tables(lenses, grid, view.precision);
+    grid.row ? tables.add_query(document) : tables.add_all(document);
+  }
+  return document;
+}
+
+}  // namespace attn
