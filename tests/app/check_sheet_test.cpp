@@ -144,6 +144,9 @@ TEST_CASE("check sheet: with --key, the key is the authority") {
       check(sheet_json(first().key), {"--key", room.path("key"), "--student", "s002"});
   CHECK(named.exit_code == 3);
   CHECK(has(named.err, "wrong_variant: "));
+  Sheet foreign = first().key;
+  foreign.exercise = "hw2";
+  CHECK(has(check(sheet_json(foreign), {"--key", room.path("key")}).err, "wrong_variant: "));
   CHECK(
       check(sheet_json(first().key), {"--key", room.path("key"), "--student", "S001"}).exit_code ==
       0);

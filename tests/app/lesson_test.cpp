@@ -329,6 +329,8 @@ TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a us
   CHECK(has(usage({"lesson", "--ask"}), "a list of lessons has no use for --ask"));
   CHECK(
       has(usage({"lesson", "one-head", "--block", "2"}), "the lesson \"one-head\" has no use for"));
+  CHECK(has(usage({"lesson", "additive", "--problem", source_dir() + "/samples/01-one-head.json"}),
+            "has no use for --problem"));
 }
 
 TEST_CASE("lesson: a problem of one's own takes the place of the sample, in the commands too") {
