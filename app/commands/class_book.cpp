@@ -20,7 +20,7 @@ bool other_questions(Sheet sheet, const Sheet& key) {
                                       [&](const SheetStep& each) { return each.id == step.id; });
     if (printed != key.steps.end() && printed->shape == step.shape) step.numbers = printed->numbers;
   }
-  return sheet_seal(sheet) != sheet_seal(key);
+  return sheet_seal(handed_out(std::move(sheet))) != sheet_seal(handed_out(key));
 }
 
 /// Which matrices and how many filled cells cannot be read, and what to do about it; "" if all can.

@@ -19,6 +19,12 @@ struct Export {
 
 std::vector<ClozeQuestion> questions_of(const ExerciseFolder& folder, const Streams& streams) {
   std::vector<ClozeQuestion> questions;
+  if (read_exercise_key(folder, streams).spec.inverse)
+    throw usage_error("wrong-operand",
+                      "a learning platform compares each blank with one number, and on an inverse "
+                      "sheet whatever fits is right",
+                      "Use --format gradescope, which runs attn, or grade what is handed in: attn "
+                      "exercise grade FOLDER --key DIR.");
   for (const LockedVariant& each : read_lock(folder, streams)) {
     questions.push_back(make_cloze(read_sheet(folder.sheet(each.student, ".json"), streams).sheet,
                                    read_sheet(folder.answer(each.student), streams).sheet));

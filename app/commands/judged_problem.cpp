@@ -36,6 +36,10 @@ std::string about_sheet(const std::string& path, const Streams& streams, bool& s
     throw usage_error("wrong-operand",
                       "a find-the-bug sheet has no blanks that mistakes could show in",
                       "Name its exercise: attn exercise verify DIR.");
+  if (sheet.inverse)
+    throw usage_error("wrong-operand",
+                      "whatever fits is right on an inverse sheet, so no mistakes could show in it",
+                      "Name its exercise: attn exercise verify DIR.");
   const Proof proof = prove_sheet(sheet, solved_sheet(sheet), {}, 1.0);
   const std::vector<std::string>& unseen = proof.blindness.unseen;
   sees_all = unseen.empty();

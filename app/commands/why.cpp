@@ -86,6 +86,39 @@ std::string verdict_text(const Asked& cell, const std::string& within) {
                                          short_text(cell.follows) + ".");
 }
 
+/// What a blank of an inverse sheet earns: the printed numbers that use it say so.
+Document why_it_fits(const ClassRow& row, const NumberTree& tree, const StepReport& step,
+                     std::size_t cell, double written, double share) {
+  const Grade& grade = *row.grade;
+  const CellVerdict verdict = step.cells.at(cell);
+  const std::string earns =
+      verdict == CellVerdict::Right
+          ? "It earns " + short_text(share) + " of " + short_text(step.max_score) + " points."
+          : "It earns nothing.";
+  Document document;
+  document.precision = kDigits;
+  document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
+  if (verdict == CellVerdict::Given) {
+    document.blocks.emplace_back(Paragraph{short_text(written) + " is printed on the sheet."});
+    return document;
+  }
+  document.blocks.emplace_back(Paragraph{
+      (std::isnan(written) ? "No number was written. " : short_text(written) + " was written. ") +
+      earns + " It is right if these printed numbers come out, within ±" +
+      short_text(grade.report.tolerance.absolute) +
+      ", apart from those that other wrong numbers explain:"});
+  Table table{{"printed", "row", "col", "number", "comes out as"}, {}, 1};
+  for (const PrintedUse& use : printed_uses(grade, *row.key, tree.step, cell)) {
+    table.rows.push_back({use.id, std::to_string(use.cell.row), std::to_string(use.cell.col),
+                          short_text(use.printed),
+                          std::isnan(use.made)
+                              ? "needs an empty cell"
+                              : short_text(use.made) + (use.fits ? "" : "  wrong")});
+  }
+  document.blocks.emplace_back(std::move(table));
+  return document;
+}
+
 }  // namespace
 
 Document why_document(const ClassBook& book, const std::string& why, double follow_through) {
@@ -106,24 +139,27 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const NumberTree tree =
       about_cell(number_trees, grade.truth, place, view, "--why " + name + ":").front();
   const StepReport& step = report_of(grade, tree.step);
-  const Trace own = own_work(grade, tree.step);
-  const Tensor& made = own.value(tree.step);
+  const Tensor& value = grade.truth.value(tree.step);
   const Cell& at = tree.cell;
   const auto i = static_cast<std::size_t>(
-      ((at.batch * made.heads() + at.head) * made.rows() + at.row) * made.cols() + at.col);
+      ((at.batch * value.heads() + at.head) * value.rows() + at.row) * value.cols() + at.col);
   const auto& matrices = grade.answers.matrices;
   const auto answer = std::find_if(matrices.begin(), matrices.end(),
                                    [&](const Answer& each) { return each.id == tree.step; });
-  const auto blanks = std::count_if(step.cells.begin(), step.cells.end(),
-                                    [](CellVerdict each) { return each != CellVerdict::Given; });
+  const auto blanks = std::max<std::ptrdiff_t>(
+      std::count_if(step.cells.begin(), step.cells.end(),
+                    [](CellVerdict each) { return each != CellVerdict::Given; }),
+      1);
+  if (row.key->inverse)
+    return why_it_fits(row, tree, step, i, answer->numbers.at(i),
+                       step.max_score / static_cast<double>(blanks));
+  const Trace own = own_work(grade, tree.step);
+  const Tensor& made = own.value(tree.step);
   const bool follows = step.cells.at(i) == CellVerdict::Follows;
   const double share = follows ? follow_through : 1.0;
-  const Asked cell{step,
-                   step.cells.at(i),
-                   answer->numbers.at(i),
-                   tree.value,
-                   made.data()[i],
-                   share * step.max_score / static_cast<double>(std::max<Index>(blanks, 1))};
+  const Asked cell{
+      step,       step.cells.at(i), answer->numbers.at(i),
+      tree.value, made.data()[i],   share * step.max_score / static_cast<double>(blanks)};
   Document document;
   document.precision = kDigits;
   document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});

@@ -53,6 +53,7 @@ struct ExerciseSpec {
   /// Codes that must be found; none: those that nearly all problems of this kind show.
   std::vector<std::string> mistakes = {};
   bool find_the_bug = false;  ///< everything is filled in, with one mistake built in
+  bool inverse = false;       ///< blanks in what is given, see Sheet
   bool force = false;         ///< accept sizes and tolerances that hide mistakes
 };
 
@@ -131,10 +132,11 @@ Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::str
 double most_for_guesses(const ExerciseSpec& spec);
 
 /// The sheet with every blank filled in, to its decimals, and with the answer to "find the bug".
+/// Not for an inverse sheet, which has many solutions.
 Sheet solved_sheet(const Sheet& sheet);
 
 /// A sheet as students get it: a find-the-bug sheet without Q and K, since attn would find the bug
-/// by computing its problem.
+/// by computing its problem; an inverse one without the matrices that have blanks.
 Sheet handed_out(Sheet sheet);
 
 /// The steps of a sheet with their shapes: the right computation, or one with zeros in place of

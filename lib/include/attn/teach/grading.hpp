@@ -48,8 +48,8 @@ struct Submission {
   std::optional<BugAnswer> bug;
 };
 
-/// The computation that a sheet asks for. Throws Error (input) for a problem that cannot be
-/// computed.
+/// The computation that a sheet asks for; of an inverse one, with 0 in its blanks. Throws Error
+/// (input) for a problem that cannot be computed.
 Trace computation_of(const Sheet& sheet);
 
 /// Grades what was handed in. `original` says what is printed, which cells are blank and what they

@@ -20,4 +20,16 @@ struct EarlierStep {
 std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
                                        const std::string& asked);
 
+/// A printed number of an inverse sheet, and what comes out there with what was written: NaN if it
+/// uses an empty blank.
+struct PrintedUse {
+  std::string id;
+  Cell cell;
+  double printed, made;
+  bool fits;
+};
+/// The printed numbers that use a blank, in the order of the sheet.
+std::vector<PrintedUse> printed_uses(const Grade& grade, const Sheet& sheet,
+                                     const std::string& asked, std::size_t cell);
+
 }  // namespace attn

@@ -44,8 +44,11 @@ struct Sheet {
   std::string instructions = {};  ///< the teacher's; empty: the usual ones
   /// How far a page may check the answers: "off", "cells", or "causes" (also if empty). Not sealed.
   std::string self_check = {};
-  bool decimal_comma = false;  ///< printed as 0,5, in tables with semicolons. Not sealed
+  bool decimal_comma = false;   ///< printed as 0,5, in tables with semicolons. Not sealed
   OwnTexts mistake_texts = {};  ///< not sealed
+  /// The blanks are in matrices that the problem does not give, such as q: right is whatever makes
+  /// the printed numbers of the other steps.
+  bool inverse = false;
   ProblemDraft problem = {};
   std::vector<SheetStep> steps;  ///< in the order of the computation
   std::optional<BugAnswer> bug;

@@ -84,6 +84,7 @@ constexpr json::Key<Parts> kSheetKeys[] = {
      }},
     {"mistake_texts",
      [](const Value& v, Parts& p) { p.sheet.mistake_texts = read_own_texts(v, false); }},
+    {"inverse", [](const Value& v, Parts& p) { p.sheet.inverse = json::read_flag(v); }},
     {"exercise", [](const Value& v, Parts& p) { p.sheet.exercise = json::read_text(v); }, true},
     {"student", [](const Value& v, Parts& p) { p.sheet.student = json::read_text(v); }, true},
     {"variant", [](const Value& v, Parts& p) { p.sheet.variant = json::read_text(v); }, true},

@@ -78,7 +78,9 @@ std::string usual_instructions(const Sheet& sheet) {
   }
   const bool off = sheet.self_check == "off";
   return "Write a number over each null in \"answers\", rounded to " +
-         counted(sheet.decimals, "decimal") + ", and change nothing else. " +
+         counted(sheet.decimals, "decimal") + ", " +
+         (sheet.inverse ? "so that the printed matrices come out (whatever fits is right), " : "") +
+         "and change nothing else. " +
          (off ? "" : "To check it: attn check and the name of this file. ") + "Hand in this file.";
 }
 
@@ -106,6 +108,7 @@ std::string sheet_json(const Sheet& sheet) {
     if (!sheet.self_check.empty()) out.add("self_check", sheet.self_check);
     if (sheet.decimal_comma) out.add("decimal_mark", "comma");
     write_own_texts(out, sheet.mistake_texts);
+    if (sheet.inverse) out.add("inverse", true);
     write_problem(out.key("problem"), sheet);
     write_answers(out, sheet, false);
     if (sheet.bug) {

@@ -92,6 +92,7 @@ constexpr json::Key<Spec> kSpecKeys[] = {
     {"steps", [](const Value& v, Spec& s) { s.steps = read_steps(v); }},
     {"mistakes", [](const Value& v, Spec& s) { s.mistakes = json::read_texts_or_none(v); }},
     {"find_the_bug", [](const Value& v, Spec& s) { s.find_the_bug = json::read_flag(v); }},
+    {"inverse", [](const Value& v, Spec& s) { s.inverse = json::read_flag(v); }},
     {"force", [](const Value& v, Spec& s) { s.force = json::read_flag(v); }},
 };
 
@@ -145,6 +146,7 @@ void write_spec(json::Writer& out, const ExerciseSpec& spec) {
   out.some("accept_within", spec.accept_within).add("blanks", blank_rule_text(spec.blanks));
   out.some_object("steps", json::Layout::Lines, write_points);
   out.add("mistakes", spec.mistakes).add("find_the_bug", spec.find_the_bug);
+  if (spec.inverse) out.add("inverse", true);
   out.add("force", spec.force);
 }
 

@@ -7,22 +7,11 @@
 #include "core/operations/row_links.hpp"
 #include "core/tensor/dtype.hpp"
 #include "core/tensor/slices.hpp"
+#include "core/trace/leading_to.hpp"
 #include "teach/mistakes/parts.hpp"
 
 namespace attn {
 namespace {
-
-/// The steps of `plan` that lead to the wanted ones, which are included, but not those that lead
-/// only to kept steps.
-std::set<std::string> leading_to(const Trace& plan, const std::vector<std::string>& wanted,
-                                 const std::set<std::string>& kept) {
-  std::set<std::string> ids(wanted.begin(), wanted.end());
-  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
-    if (ids.contains(step->id) && !kept.contains(step->id))
-      ids.insert(step->inputs.begin(), step->inputs.end());
-  }
-  return ids;
-}
 
 constexpr double kReading = 8.0;  // a number from memory takes as long as so many products
 

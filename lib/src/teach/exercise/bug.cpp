@@ -7,6 +7,7 @@
 #include "attn/error.hpp"
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/grading.hpp"
+#include "teach/exercise/inverse.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {
@@ -54,6 +55,7 @@ std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candid
 }
 
 Sheet handed_out(Sheet sheet) {
+  if (sheet.inverse) sheet.problem = without_operands(sheet);
   if (!sheet.bug) return sheet;
   sheet.problem.q.reset();
   sheet.problem.k.reset();
@@ -80,6 +82,7 @@ Trace layout_of(const Sheet& sheet) {
 }
 
 double solved_by_attn(const Sheet& sheet, const Sheet& key) {
+  if (sheet.inverse) return 0.0;  // attn does not solve equations
   try {
     if (!sheet.bug) {
       const Sheet filled = filled_in(sheet, SheetModel(sheet).numbers);

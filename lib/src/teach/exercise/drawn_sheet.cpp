@@ -59,6 +59,7 @@ Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed, const std::strin
   sheet.self_check = spec.self_check;
   sheet.decimal_comma = spec.decimal_comma;
   sheet.mistake_texts = spec.mistake_texts;
+  sheet.inverse = spec.inverse;
   sheet.student = student;
   sheet.problem = spec.problems.empty() ? drawn_problem(spec, seed) : own_problem(spec, student);
   for (const AskedStep& step : spec.steps) {

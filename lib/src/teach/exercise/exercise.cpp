@@ -10,6 +10,7 @@
 #include "teach/exercise/bug.hpp"
 #include "teach/exercise/class_baseline.hpp"
 #include "teach/exercise/drawn_sheet.hpp"
+#include "teach/exercise/inverse_sheet.hpp"
 #include "teach/exercise/proof.hpp"
 #include "teach/exercise/spec_check.hpp"
 #include "teach/exercise/variant_seed.hpp"
@@ -55,7 +56,9 @@ std::vector<double> givens_of(const Trace& truth) {
 class Maker {
  public:
   Maker(const ExerciseSpec& spec, std::string_view salt)
-      : spec_(spec), salt_(salt), common_(class_baseline(spec, salt)) {}
+      : spec_(spec),
+        salt_(salt),
+        common_(spec.inverse ? ClassBaseline{} : class_baseline(spec, salt)) {}
 
   ExerciseVariant sheet_for(const std::string& student) {
     const VariantSeed seed = variant_seed(salt_, spec_.name, student);
@@ -66,7 +69,8 @@ class Maker {
       made.sheet =
           drawn_sheet(spec_, seed.problem + static_cast<std::uint64_t>(made.tries), student);
       made.sheet.variant = seed.id;
-      const std::string problem = problem_of(made, seed);
+      const std::string problem =
+          spec_.inverse ? fault_of_inverse(made, seed) : problem_of(made, seed);
       if (problem.empty()) {
         made.sheet = handed_out(std::move(made.sheet));
         return made;
@@ -111,6 +115,21 @@ class Maker {
     return fresh ? "" : "another student already has its numbers";
   }
 
+  /// The same for an inverse sheet.
+  std::string fault_of_inverse(ExerciseVariant& made, const VariantSeed& seed) {
+    require_inverse_steps(spec_, made.sheet);
+    SheetModel paper(made.sheet);
+    Draws draws(seed.blanks + static_cast<std::uint64_t>(made.tries));
+    choose_inverse_blanks(paper, spec_.blanks, draws);
+    print(made.sheet, paper);
+    made.key = filled_in(made.sheet, paper.numbers);
+    made.proof =
+        prove(paper, made.sheet, made.key, Suspects(paper.truth), {}, most_for_guesses(spec_));
+    if (!made.proof.problems.empty()) return made.proof.problems.front();
+    const bool fresh = !spec_.problems.empty() || taken_.insert(givens_of(paper.truth)).second;
+    return fresh ? "" : "another student already has its numbers";
+  }
+
   bool names_enough(const Proof& proof) const {
     const std::set<std::string> found(proof.found.begin(), proof.found.end());
     return std::includes(found.begin(), found.end(), common_.enabled.begin(),
@@ -142,6 +161,7 @@ std::vector<ExerciseVariant> make_exercise(const ExerciseSpec& spec, std::string
 
 std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt) {
   check_spec(spec);
+  if (spec.inverse) return {};
   return class_baseline(spec, salt).enabled;
 }
 

@@ -35,7 +35,7 @@ std::vector<AskedStep> usual_steps(const ExerciseSpec& spec) {
     const Trace truth = attend(make_problem(each.second));
     std::erase_if(steps, [&](const AskedStep& step) {
       const Step* found = truth.find(step.id);
-      return found == nullptr || (found->is_given() && step.points > 0.0);
+      return found == nullptr || (step.points > 0.0 && found->is_given() != spec.inverse);
     });
   }
   if (steps.empty())

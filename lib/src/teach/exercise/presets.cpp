@@ -33,6 +33,15 @@ std::vector<ExercisePreset> all_presets() {
         .masks = {"causal"},
         .steps = {{"scores"}, {"scaled_scores"}, {"weights"}, {"output"}},
         .find_the_bug = true}},
+      {"inverse",
+       "which queries give these weights? whatever fits is right",
+       {.preset = "inverse",
+        .tokens = 3,
+        .d_k = 4,
+        .qkv_given = true,
+        .blanks = {.share = 0.75},
+        .steps = {{"q", 3}, {"weights", 0}},
+        .inverse = true}},
   };
 }
 

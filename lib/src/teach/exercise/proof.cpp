@@ -7,6 +7,7 @@
 #include "attn/phrases.hpp"
 #include "teach/exercise/bug.hpp"
 #include "teach/exercise/guesses.hpp"
+#include "teach/exercise/inverse_sheet.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {
@@ -25,6 +26,18 @@ double score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspec
   CheckReport report = graded(paper, sheet, suspects, Search::None);
   add_points(paper.truth, sheet, 1.0, report);
   return report.max_score == 0.0 ? 0.0 : report.score / report.max_score;
+}
+
+void prove_fitting(Proof& proof, const SheetModel& paper, const Sheet& sheet, const Sheet& key) {
+  proof.blank_score = inverse_score(paper, sheet);
+  proof.key_score = proof.rounded_score = inverse_score(paper, key);
+  for (const Guess& guess : guesses(paper)) {
+    const double guessed = inverse_score(paper, filled_in(sheet, guess.cells));
+    if (guessed <= proof.guess_score) continue;
+    proof.guess_score = guessed;
+    proof.guess = guess.words;
+  }
+  prove_that_blanks_matter(proof, paper, key);
 }
 
 double bug_score(const BugAnswer& answer, const std::optional<BugAnswer>& right) {
@@ -99,7 +112,9 @@ Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const
   Proof proof;
   proof.work = paper.work();
   proof.tried_mistakes = !paper.truth.is_model();
-  if (sheet.bug) {
+  if (sheet.inverse) {
+    prove_fitting(proof, paper, sheet, key);
+  } else if (sheet.bug) {
     prove_bug(proof, paper, sheet, key, suspects);
   } else {
     prove_blanks(proof, paper, sheet, key, suspects, enabled);
@@ -133,7 +148,7 @@ double most_for_guesses(const ExerciseSpec& spec) {
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
                   double most_for_guesses) {
   Sheet whole = sheet;
-  if (whole.bug) whole.problem = key.problem;
+  if (whole.bug || whole.inverse) whole.problem = key.problem;
   const SheetModel paper(whole);
   return prove(paper, whole, key, Suspects(paper.truth), mistakes, most_for_guesses);
 }

@@ -83,7 +83,7 @@ double SheetModel::work() const {
   Index count = 0;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     const Step& step = *steps[s];
-    if (step.operation->sizes_meet == SizesMeet::No || !asked[s]) continue;
+    if (step.is_given() || step.operation->sizes_meet == SizesMeet::No || !asked[s]) continue;
     for_each_slice(step.value, [&](Index b, Index h) {
       for (Index r = 0; r < step.value.rows(); ++r) {
         for (Index c = 0; c < step.value.cols(); ++c)

@@ -98,6 +98,19 @@ void check_codes(const ExerciseSpec& spec) {
   }
 }
 
+/// An inverse sheet shows no mistakes of its own, and is no find-the-bug sheet.
+void check_inverse(const ExerciseSpec& spec) {
+  if (!spec.inverse) return;
+  if (spec.find_the_bug)
+    throw spec_error("exercise-spec", "a sheet is either inverse or find-the-bug",
+                     "Leave out one of them.", "inverse");
+  if (!spec.mistakes.empty())
+    throw spec_error("exercise-spec",
+                     "an inverse sheet cannot promise to show mistakes: any numbers that fit are "
+                     "right",
+                     "Leave out the mistakes.", "mistakes");
+}
+
 /// Something that people divide scores by, and its square.
 struct Divisor {
   const char* code;  ///< "" for the right one
@@ -199,6 +212,7 @@ void check_spec(const ExerciseSpec& spec) {
                      "texts about mistakes would never be shown: what is wrong on a find-the-bug "
                      "sheet is the question",
                      "Leave out \"mistake_texts\".", "mistake_texts");
+  check_inverse(spec);
   check_name(spec);
   if (spec.problems.empty()) check_ranges(spec);
   check_numbers(spec);
@@ -210,7 +224,7 @@ void check_sizes(const ExerciseSpec& spec) {
   const bool printed = std::any_of(spec.steps.begin(), spec.steps.end(), [](const AskedStep& step) {
     return step.id == "scaled_scores" && step.points == 0.0;
   });
-  if (spec.force || printed || !spec.problems.empty()) return;
+  if (spec.force || spec.inverse || printed || !spec.problems.empty()) return;
   const std::optional<Clash> clash = find_clash(spec);
   if (!clash) return;
   const auto& [one, other] = *clash;

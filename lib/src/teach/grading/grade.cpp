@@ -12,6 +12,7 @@
 #include "attn/teach/mistakes.hpp"
 #include "teach/check/graded_answer.hpp"
 #include "teach/check/search.hpp"
+#include "teach/exercise/inverse.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {
@@ -115,11 +116,8 @@ Answers restored(const Trace& truth, const Sheet& original, const Answers& submi
   return answers;
 }
 
-/// Leaves only these steps in a report.
-void keep_only(const std::vector<std::string>& ids, CheckReport& report) {
-  std::erase_if(report.steps, [&](const StepReport& step) {
-    return std::find(ids.begin(), ids.end(), step.id) == ids.end();
-  });
+/// Fills in what a report says about all its steps together.
+void sum_up(CheckReport& report) {
   report.first_wrong.reset();
   report.complete = true;
   report.score = report.max_score = 0.0;
@@ -133,6 +131,13 @@ void keep_only(const std::vector<std::string>& ids, CheckReport& report) {
     report.max_score += step.max_score;
   }
   report.right = !report.first_wrong;
+}
+
+/// Leaves only these steps in a report.
+void keep_only(const std::vector<std::string>& ids, CheckReport& report) {
+  std::erase_if(report.steps, [&](const StepReport& step) {
+    return std::find(ids.begin(), ids.end(), step.id) == ids.end();
+  });
 }
 
 /// Says which cells follow and earn nothing.
@@ -227,7 +232,8 @@ Trace computation_of(const Sheet& sheet) {
         const StepInfo* info = find_step_info(each.id);
         return info != nullptr && info->appears.setting == std::string_view("detail");
       });
-  return attend(make_problem(sheet.problem), detail ? opened_softmax() : Recipe());
+  const ProblemDraft problem = sheet.inverse ? with_operands(sheet) : sheet.problem;
+  return attend(make_problem(problem), detail ? opened_softmax() : Recipe());
 }
 
 Grade grade_sheet(const Sheet& original, const Submission& submission,
@@ -246,10 +252,12 @@ Grade grade_sheet(const Sheet& original, const Submission& submission,
   if (!check.tolerance) check.tolerance = Tolerance{.absolute = original.accept_within};
   std::vector<std::string> only;
   std::swap(only, check.steps);  // whether a cell earns by following depends on steps before it
-  grade.report = check_answers(grade.truth, grade.answers, check, nullptr, Search::All, kMostWork,
-                               Blanks::AreEmpty);
+  grade.report = original.inverse ? judge_inverse(grade.truth, original, grade.answers, check)
+                                  : check_answers(grade.truth, grade.answers, check, nullptr,
+                                                  Search::All, kMostWork, Blanks::AreEmpty);
   add_points(grade.truth, original, options.follow_through, grade.report);
   if (!only.empty()) keep_only(only, grade.report);
+  if (!only.empty() || original.inverse) sum_up(grade.report);
   note_unearned(grade.report);
   use_own_texts(original.mistake_texts, grade.report.findings);
   for (StepReport& step : grade.report.steps) use_own_texts(original.mistake_texts, step.findings);

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
+#include "core/trace/leading_to.hpp"
 #include "render/story/steps/explain_steps.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/step_numbers.hpp"
@@ -48,14 +50,18 @@ void fill(Grid& grid, const SheetStep& step, Index heads, bool bug) {
   grid.legend = has(CellKind::HiddenWeight);
 }
 
-/// What is given of the problem, then what the sheet asks for.
+/// What is given of the problem, then what the sheet asks for. On an inverse sheet, what leads to
+/// no step of it is left out.
 std::vector<std::string> steps_of(const Sheet& sheet, const Trace& trace) {
-  std::vector<std::string> ids;
+  std::vector<std::string> ids, asked;
+  for (const SheetStep& step : sheet.steps) asked.push_back(step.id);
+  const std::set<std::string> used = leading_to(trace, asked);
   for (const Step* step : steps_and_givens(trace)) {
-    const bool shown = step->is_given() && find_step(sheet, step->id) == nullptr;
+    const bool shown = step->is_given() && find_step(sheet, step->id) == nullptr &&
+                       (!sheet.inverse || used.contains(step->id));
     if (shown && !is_left_out(sheet, step->id)) ids.push_back(step->id);
   }
-  for (const SheetStep& step : sheet.steps) ids.push_back(step.id);
+  ids.insert(ids.end(), asked.begin(), asked.end());
   return ids;
 }
 
@@ -84,6 +90,12 @@ std::string instructions(const Sheet& sheet) {
   if (sheet.bug)
     return translated("One step is wrong, and those after it follow from it. Which, and why?");
   const std::string within = short_number(sheet.accept_within, 6);
+  if (sheet.inverse)
+    return translated(
+        "Fill in the blanks, with {decimals}, so that the printed numbers come out, each off by at "
+        "most {number}. Whatever fits is right.",
+        translated_count(sheet.decimals, "decimal"),
+        sheet.decimal_comma ? with_comma(within) : within);
   return translated(
       "Fill in the blanks, with {decimals}. A number is right if it is off by at most {number}.",
       translated_count(sheet.decimals, "decimal"),

@@ -1,0 +1,378 @@
+// Puts what was written into the problem, computes the printed numbers, and finds who misses them.
+#include "teach/exercise/inverse.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <utility>
+
+#include "attn/error.hpp"
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
+#include "attn/teach/own_work.hpp"
+#include "core/trace/missing_step.hpp"
+#include "teach/check/equivalent.hpp"
+#include "teach/check/evidence.hpp"
+#include "teach/check/finding.hpp"
+#include "teach/check/graded_answer.hpp"
+
+namespace attn {
+namespace {
+
+constexpr double kHole = std::numeric_limits<double>::quiet_NaN();
+
+/// One number for each cell of a sheet, one step after another.
+using Cells = std::vector<double>;
+
+/// Where a problem has a matrix of that id; nothing if it has none of its own.
+std::optional<Array>* member_of(ProblemDraft& problem, const std::string& id) {
+  const std::pair<const char*, std::optional<Array>*> members[] = {
+      {"q", &problem.q}, {"k", &problem.k}, {"v", &problem.v}, {"x", &problem.embeddings}};
+  for (const auto& [name, member] : members) {
+    if (id == name) return member;
+  }
+  return nullptr;
+}
+
+/// A number on the sheet that says whether what was written fits.
+struct PrintedNumber {
+  std::size_t step, cell;  ///< which of the sheet, and where in it
+  double printed, made;
+  bool open;               ///< it uses an empty blank
+  bool met;                ///< it comes out
+  bool explained = false;  ///< it uses a blank that is blamed, so it says nothing about others
+};
+
+/// A cell of the student's, and the printed numbers that use it.
+struct Blank {
+  std::size_t step, cell;
+  bool filled;
+  std::vector<std::size_t> uses = {};
+  bool blamed = false;
+};
+
+/// A sheet that was handed in, and what its printed numbers become.
+class Attempt {
+ public:
+  Attempt(const Trace& truth, const Sheet& sheet, const std::vector<GradedAnswer>& answers,
+          const CheckReport& report)
+      : truth_(truth), sheet_(sheet), right_(truth) {
+    for (const SheetStep& step : sheet.steps) {
+      begin_.push_back(written_.size());
+      const auto at = std::find_if(answers.begin(), answers.end(), [&](const GradedAnswer& each) {
+        return each.step->id == step.id;
+      });
+      for (std::size_t i = 0; i < step.blank.size(); ++i) {
+        const bool own = step.blank[i] != 0;
+        const bool filled = at != answers.end() && at->theirs && at->state(i) == CellState::Filled;
+        if (own) blanks_.push_back({begin_.size() - 1, i, filled});
+        written_.push_back(own && filled ? at->theirs->data()[i] : own ? kHole : step.numbers[i]);
+      }
+    }
+    if (std::ssize(blanks_) > kMostInverseBlanks)
+      throw input_error({.id = "too-large",
+                         .what = filled("an inverse sheet can have {} blanks, and this one has {}",
+                                        kMostInverseBlanks, blanks_.size()),
+                         .fix = "Leave fewer cells blank."});
+    compare(report.tolerance);
+    find_uses();
+    blame();
+  }
+
+  CellVerdict verdict(const Blank& blank) const;
+  void add_findings(std::size_t step, Search search, StepReport& report) const;
+  const std::vector<Blank>& blanks() const { return blanks_; }
+  const PrintedNumber& number(std::size_t n) const { return numbers_[n]; }
+
+ private:
+  Cells made(const Cells& written, const Variation& change = {}) const;
+  void compare(const Tolerance& tolerance);
+  void find_uses();
+  void blame();
+  bool fits(const PrintedNumber& number, double made) const;
+  std::vector<const MistakeRow*> mistakes_that_fit() const;
+  std::string name_of(const PrintedNumber& number) const;
+
+  const Trace& truth_;
+  const Sheet& sheet_;
+  Evaluation right_;
+  std::vector<std::size_t> begin_;  ///< of each step, in cells of the sheet
+  Cells written_;                   ///< what is printed or written; NaN in empty blanks
+  std::vector<Blank> blanks_;
+  std::vector<PrintedNumber> numbers_;
+  std::vector<double> tolerances_;  ///< one for each step
+};
+
+/// What each printed matrix is computed to from these cells; NaN in all others.
+Cells Attempt::made(const Cells& written, const Variation& change) const {
+  Cells made(written.size(), kHole);
+  std::deque<Tensor> own;
+  std::vector<std::string> ids;
+  for (const SheetStep& step : sheet_.steps) ids.push_back(step.id);
+  const auto visit = [&](const std::string& id, const Tensor& computed, bool, const Tensor*& used) {
+    const auto at = std::find(ids.begin(), ids.end(), id);
+    const Step* step = truth_.find(id);
+    if (at == ids.end() || step == nullptr || !(computed.shape() == step->value.shape()))
+      return true;
+    const std::size_t from = begin_[static_cast<std::size_t>(at - ids.begin())];
+    Tensor& mine = own.emplace_back(computed);
+    const std::span<double> cells = mine.edit();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (!step->is_given()) made[from + i] = cells[i];
+      cells[i] = written[from + i];
+    }
+    used = &mine;
+    return true;
+  };
+  Evaluation(truth_, right_, change, ids, visit);
+  return made;
+}
+
+bool Attempt::fits(const PrintedNumber& number, double made) const {
+  return Closeness{.tolerance = tolerances_[number.step]}.agree(made, number.printed);
+}
+
+void Attempt::compare(const Tolerance& tolerance) {
+  for (const SheetStep& step : sheet_.steps)
+    tolerances_.push_back(accepted_gap(tolerance, magnitude(truth_, truth_.at(step.id))));
+  const Cells made_now = made(written_);
+  for (std::size_t s = 0; s < sheet_.steps.size(); ++s) {
+    const SheetStep& step = sheet_.steps[s];
+    if (has_blanks(step) || truth_.at(step.id).is_given()) continue;
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      if (std::isnan(step.numbers[i])) continue;  // erased
+      PrintedNumber number{s, i, step.numbers[i], made_now[begin_[s] + i], false, false};
+      number.open = std::isnan(number.made);
+      number.met = !number.open && fits(number, number.made);
+      numbers_.push_back(number);
+    }
+  }
+}
+
+/// Tries each blank alone: whatever becomes NaN with it uses it.
+void Attempt::find_uses() {
+  Cells whole = written_;
+  std::replace_if(
+      whole.begin(), whole.end(), [](double x) { return std::isnan(x); }, 0.0);
+  for (Blank& blank : blanks_) {
+    double& cell = whole[begin_[blank.step] + blank.cell];
+    const double before = std::exchange(cell, kHole);
+    const Cells with_hole = made(whole);
+    cell = before;
+    for (std::size_t n = 0; n < numbers_.size(); ++n) {
+      if (std::isnan(with_hole[begin_[numbers_[n].step] + numbers_[n].cell]))
+        blank.uses.push_back(n);
+    }
+  }
+}
+
+/// Blames those that miss the largest share of the numbers that use them, until every number that
+/// is missed has somebody to blame. Numbers that use a blank that is blamed say nothing more.
+void Attempt::blame() {
+  const auto missed_share = [&](const Blank& blank) {
+    double missed = 0.0, all = 0.0;
+    for (const std::size_t n : blank.uses) {
+      const PrintedNumber& number = numbers_[n];
+      all += !number.explained;
+      missed += !number.explained && !number.open && !number.met;
+    }
+    return blank.filled && !blank.blamed && all > 0.0 ? missed / all : 0.0;
+  };
+  for (;;) {
+    double most = 0.0;
+    for (const Blank& blank : blanks_) most = std::max(most, missed_share(blank));
+    if (most == 0.0) return;
+    std::vector<Blank*> worst;
+    for (Blank& blank : blanks_) {
+      if (missed_share(blank) == most) worst.push_back(&blank);
+    }
+    for (Blank* blank : worst) {
+      blank->blamed = true;
+      for (const std::size_t n : blank->uses) numbers_[n].explained = true;
+    }
+  }
+}
+
+CellVerdict Attempt::verdict(const Blank& blank) const {
+  if (blank.blamed) return CellVerdict::Wrong;
+  const bool all_met = std::all_of(blank.uses.begin(), blank.uses.end(), [&](std::size_t n) {
+    return numbers_[n].met || numbers_[n].explained;
+  });
+  const bool any_met = std::any_of(blank.uses.begin(), blank.uses.end(),
+                                   [&](std::size_t n) { return numbers_[n].met; });
+  return blank.filled && all_met && any_met ? CellVerdict::Right : CellVerdict::Empty;
+}
+
+/// The mistakes with which every number that can be computed comes out as it is printed.
+std::vector<const MistakeRow*> Attempt::mistakes_that_fit() const {
+  std::vector<const MistakeRow*> rows;
+  for (const Candidate& each : candidates(truth_)) {
+    if (is_equivalent(*each.row) || std::find(rows.begin(), rows.end(), each.row) != rows.end())
+      continue;
+    const Cells with_it = made(written_, each.change);
+    const bool all = std::all_of(numbers_.begin(), numbers_.end(), [&](const PrintedNumber& n) {
+      return n.open || fits(n, with_it[begin_[n.step] + n.cell]);
+    });
+    if (all) rows.push_back(each.row);
+  }
+  return rows;
+}
+
+/// "weights[cat, sat]", "weights[head 1, cat, sat]".
+std::string Attempt::name_of(const PrintedNumber& number) const {
+  const Step& step = truth_.at(sheet_.steps[number.step].id);
+  const Cell cell = step.value.shape().cell_at(static_cast<Index>(number.cell));
+  std::string name = step.id + "[";
+  if (step.value.batch() > 1) name += filled("batch {}, ", cell.batch);
+  if (step.value.heads() > 1) name += filled("head {}, ", cell.head);
+  return name + unique_name(name_of_row(step, cell), cell.row) + ", " +
+         unique_name(name_of_col(step, cell), cell.col) + "]";
+}
+
+void Attempt::add_findings(std::size_t step, Search search, StepReport& report) const {
+  std::vector<const PrintedNumber*> missed;
+  Index wrong = 0;
+  for (const Blank& blank : blanks_) {
+    if (blank.step != step || !blank.blamed) continue;
+    ++wrong;
+    for (const std::size_t n : blank.uses) {
+      const PrintedNumber* number = &numbers_[n];
+      const bool known = std::find(missed.begin(), missed.end(), number) != missed.end();
+      if (!known && !number->open && !number->met) missed.push_back(number);
+    }
+  }
+  if (missed.empty()) return;
+  if (missed.size() > 1 && search != Search::None) {
+    const std::vector<const MistakeRow*> rows = mistakes_that_fit();
+    for (const MistakeRow* row : rows) {
+      if (row != rows.front()) {
+        report.findings.front().same_as.emplace_back(row->words.code);
+        report.findings.front().confidence = Confidence::Likely;
+        continue;
+      }
+      report.findings.push_back(finding_of(row->words, wrong, wrong));
+    }
+  }
+  std::sort(missed.begin(), missed.end());
+  const PrintedNumber& first = *missed.front();
+  std::string text = filled("With these numbers, {} comes out as {}, but {} is printed: off by {}.",
+                            name_of(first), text_of(first.made), text_of(first.printed),
+                            text_of(std::abs(first.made - first.printed)));
+  if (missed.size() > 1) text += filled(" In all, {} printed numbers are missed.", missed.size());
+  report.findings.push_back({.code = "evidence.printed",
+                             .confidence = Confidence::Possible,
+                             .matched = 0,
+                             .of = wrong,
+                             .message = text,
+                             .hint = "Which of your numbers is it made from?",
+                             .facts = {{"made", first.made},
+                                       {"printed", first.printed},
+                                       {"missed", static_cast<double>(missed.size())}}});
+}
+
+}  // namespace
+
+bool has_blanks(const SheetStep& step) {
+  return std::find(step.blank.begin(), step.blank.end(), 1) != step.blank.end();
+}
+
+ProblemDraft with_operands(const Sheet& sheet) {
+  ProblemDraft problem = sheet.problem;
+  for (const SheetStep& step : sheet.steps) {
+    if (!has_blanks(step)) continue;
+    Array array{step.shape, step.numbers};
+    array.data.resize(step.blank.size());
+    for (std::size_t i = 0; i < array.data.size(); ++i) {
+      if (step.blank[i] != 0 || std::isnan(array.data[i])) array.data[i] = 0.0;
+    }
+    if (std::optional<Array>* member = member_of(problem, step.id)) {
+      *member = std::move(array);
+    } else {
+      problem.weights[step.id] = std::move(array);
+    }
+  }
+  return problem;
+}
+
+ProblemDraft without_operands(const Sheet& sheet) {
+  ProblemDraft problem = sheet.problem;
+  for (const SheetStep& step : sheet.steps) {
+    if (!has_blanks(step)) continue;
+    if (std::optional<Array>* member = member_of(problem, step.id)) {
+      member->reset();
+    } else {
+      problem.weights.erase(step.id);
+    }
+  }
+  return problem;
+}
+
+bool gives(const ProblemDraft& problem, const std::string& id) {
+  ProblemDraft copy = problem;
+  const std::optional<Array>* member = member_of(copy, id);
+  const bool there = member != nullptr ? member->has_value() : copy.weights.contains(id);
+  return there && !copy.model && copy.layout == MatrixLayout::Rows;
+}
+
+CheckReport judge_inverse(const Trace& truth, const Sheet& sheet, Answers answers,
+                          const CheckOptions& options, Search search) {
+  CheckReport report;
+  if (std::string note = comma_note(answers); !note.empty()) report.notes.push_back(note);
+  for (const SheetStep& step : sheet.steps) {
+    const Step* found = truth.find(step.id);
+    if (found == nullptr || (has_blanks(step) && !found->is_given()))
+      throw missing_step(truth, step.id);
+  }
+  std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
+  const Attempt attempt(truth, sheet, fitted, report);
+  bool unjudged = false;
+  for (GradedAnswer& each : fitted) {
+    const auto at = std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                                 [&](const SheetStep& step) { return step.id == each.step->id; });
+    const auto s = static_cast<std::size_t>(at - sheet.steps.begin());
+    if (each.theirs && at != sheet.steps.end()) {
+      std::vector<CellVerdict>& cells = each.report.cells;
+      cells.assign(at->blank.size(), CellVerdict::Given);
+      for (const Blank& blank : attempt.blanks()) {
+        if (blank.step != s) continue;
+        const CellVerdict verdict = attempt.verdict(blank);
+        const bool unreadable = each.state(blank.cell) == CellState::Unreadable;
+        cells[blank.cell] = unreadable ? CellVerdict::Unreadable : verdict;
+        unjudged = unjudged || (blank.filled && verdict == CellVerdict::Empty);
+      }
+      attempt.add_findings(s, search, each.report);
+    }
+    settle_verdict(each.report);
+    report.steps.push_back(std::move(each.report));
+  }
+  if (unjudged)
+    report.notes.emplace_back(
+        "some numbers are not judged yet, and count as blanks: the printed numbers that use them "
+        "need other blanks, too");
+  return report;
+}
+
+std::vector<PrintedUse> printed_uses(const Grade& grade, const Sheet& sheet,
+                                     const std::string& asked, std::size_t cell) {
+  CheckReport report;
+  Answers answers = grade.answers;
+  CheckOptions options;
+  options.tolerance = grade.report.tolerance;
+  const std::vector<GradedAnswer> fitted = fit(grade.truth, answers, options, report);
+  const Attempt attempt(grade.truth, sheet, fitted, report);
+  std::vector<PrintedUse> uses;
+  for (const Blank& blank : attempt.blanks()) {
+    if (sheet.steps[blank.step].id != asked || blank.cell != cell) continue;
+    for (const std::size_t n : blank.uses) {
+      const PrintedNumber& number = attempt.number(n);
+      const std::string& id = sheet.steps[number.step].id;
+      const Shape& shape = grade.truth.at(id).value.shape();
+      uses.push_back({id, shape.cell_at(static_cast<Index>(number.cell)), number.printed,
+                      number.made, number.met});
+    }
+  }
+  return uses;
+}
+
+}  // namespace attn
