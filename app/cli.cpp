@@ -74,7 +74,7 @@ bool run_command(const CommandLine& given, Streams streams) {
   if (row == nullptr && !given.unknown.empty()) read_into({}, given);  // throws
   if (row == nullptr) throw unknown_command(given);
   const Command command = make_command(*row, streams.common);
-  const CommandLine line = given.unknown.empty() ? given : with_exact_spellings(given, command);
+  const CommandLine line = with_exact_spellings(given, command);
   read_into(command, line);
   const LanguageInUse language(language_of(wanted_language(streams.common, streams.terminal)),
                                streams.common.ascii || !streams.terminal.utf8);

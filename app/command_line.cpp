@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "attn/phrases.hpp"
+#include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
 #include "meant.hpp"
 
@@ -113,6 +114,11 @@ Error unknown_option(const Command& command, const std::string& word, const Comm
   return usage_error(
       "unknown-option", what,
       right.empty() ? title(command) + " --help lists all options." : "Write " + right + ".");
+}
+
+/// Whether the option is a key of a problem, and --set can set it.
+bool is_setting(const std::string& name, const Command& command) {
+  return find_option(command.options, "--set") != nullptr && is_problem_key(name.substr(2));
 }
 
 /// A command's option, where no command is named.
@@ -235,14 +241,21 @@ CommandLine split(const Words& args) {
 CommandLine with_exact_spellings(const CommandLine& line, const Command& command) {
   Words args;
   bool changed = false;
-  for (const std::string& word : line.args) {
-    const bool unknown = contains(line.unknown, word);
-    const Words instead =
-        unknown && word.starts_with("--") ? exact_spelling(word, command) : Words();
-    changed = changed || !instead.empty();
-    instead.empty() ? args.push_back(word)
-                    : void(args.insert(args.end(), instead.begin(), instead.end()));
+  const auto end = std::find(line.args.begin(), line.args.end(), "--");
+  for (auto word = line.args.begin(); word != end; ++word) {
+    const std::string given = *word, name = given.substr(0, given.find('='));
+    const bool known = !given.starts_with("--") || find_option(command.options, name) != nullptr;
+    Words instead = known ? Words{given} : exact_spelling(given, command);
+    const bool inside = name != given;  // the value comes after an equals sign
+    if (instead.empty() && is_setting(name, command) &&
+        (inside || (word + 1 != end && !(word + 1)->starts_with("--"))))
+      instead = {"--set",
+                 name.substr(2) + "=" + (inside ? given.substr(name.size() + 1) : *++word)};
+    if (instead.empty()) instead = {given};
+    changed = changed || instead.front() != given;
+    args.insert(args.end(), instead.begin(), instead.end());
   }
+  args.insert(args.end(), end, line.args.end());
   return changed ? split(args) : line;
 }
 

@@ -30,8 +30,8 @@ bool is_named(const std::string& command, const std::vector<std::string>& words)
 CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);
 CommandLine split(const std::vector<std::string>& args);
 
-/// The line with "--mask causal" for --causal, and the like: where exactly one option of the
-/// command takes the word as a value.
+/// The line with "--mask causal" for --causal, where exactly one option of the command takes the
+/// word as a value, and "--set normalize=sum" for "--normalize sum", where a problem has that key.
 CommandLine with_exact_spellings(const CommandLine& line, const Command& command);
 
 /// The row of the option of that name, or nullptr.

@@ -308,8 +308,9 @@ Command check_command() {
                       {"attn check mine.json --problem p.json", "which of them are right"},
                       {"attn check mine.json", "a trace contains its own problem"}};
   command.usual = {"--problem", "--steps", "--tolerance", "--exact", "--hint",
-                   "--reveal",  "--watch", "--heads",     "--json",  "--output"};
+                   "--reveal",  "--watch", "--set",       "--json",  "--output"};
   add_problem_options(command, o->problem);
+  list_settings(command, {"--set"});
   add_gradient_options(command, o->gradient);
   command.operand = "ANSWERS…";
   command.set_operand = [o](const std::string& path) {
@@ -320,8 +321,8 @@ Command check_command() {
   add_text_options(command, o->text);
   command.conflicts.clear();  // the report has no matrices of numbers
   std::erase_if(command.options, [](const OptionRow& row) {
-    return row.names == "--big" || row.names == "--sci" || row.names == "--fixed" ||
-           row.names == "--palette";
+    return row.names == "--big" || row.names == "--notation" || row.names == "--sci" ||
+           row.names == "--fixed" || row.names == "--palette";
   });
   add_check_options(command, *o);
   add_grading_options(command, o->grading);

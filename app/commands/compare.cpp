@@ -252,7 +252,9 @@ Command compare_command() {
     o->operands.push_back(path);
   };
   std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(o->settings),
-               [](const OptionRow& row) { return row.group == Group::Problem; });
+               [](const OptionRow& row) {
+                 return row.group == Group::Problem || row.group == Group::Setting;
+               });
   add_gradient_options(command, o->gradient);
   add_text_options(command, o->text);
   add_output_options(command, o->output, is_report);

@@ -93,7 +93,7 @@ Command convert_command() {
       {"attn convert -o problem.npz", "the built-in sample for NumPy"},
       {"attn convert problem.npz -o problem.json", "and back"},
       {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"}};
-  command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--embeddings", "--output"};
+  command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--set", "--output"};
   add_problem_options(command, *o);
   command.run = [o](const Streams& streams) {
     if (is_sheet(o->source, streams)) return convert_sheet(*o, streams);

@@ -56,6 +56,7 @@ void add_usage(Document& page, const Command& command) {
 constexpr std::array kGroups{
     GroupTitle{Group::Own, "Options", "COMMANDS"},
     GroupTitle{Group::Problem, "The problem", "THE PROBLEM"},
+    GroupTitle{Group::Setting, "Settings", "SETTINGS"},
     GroupTitle{Group::View, "What to show", "WHAT TO SHOW"},
     GroupTitle{Group::Output, "Output", "OUTPUT"},
     GroupTitle{Group::Common, "With every command, before or after its name", "WITH EVERY COMMAND"},
@@ -80,8 +81,28 @@ void add_section(Document& page, const std::string& heading, const Table& table)
   page.blocks.emplace_back(table);
 }
 
+namespace {
+
+/// The names of the settings that are not listed, which have a page of their own.
+void add_settings(Document& page, const std::vector<OptionRow>& options) {
+  std::vector<std::string> names;
+  for (const OptionRow& option : options) {
+    if (option.group == Group::Setting) names.push_back(names_of(option).back().substr(2));
+  }
+  if (names.empty()) return;
+  page.blocks.emplace_back(
+      Paragraph{"Less common settings, as --softcap 2 or --set softcap=2 (attn help settings): " +
+                listed(names, names.size()) + "."});
+}
+
+}  // namespace
+
 void add_option_groups(Document& page, const std::vector<OptionRow>& options) {
   for (const GroupTitle& title : kGroups) {
+    if (title.group == Group::Setting) {
+      add_settings(page, options);
+      continue;
+    }
     Table table = option_table();
     for (const OptionRow& option : options) {
       if (option.group == title.group) add_option(table, option);

@@ -14,6 +14,7 @@
 #include "help/help.hpp"
 #include "help/topics.hpp"
 #include "options/option_row.hpp"
+#include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {
@@ -105,6 +106,22 @@ Blocks key_rows() {
   return blocks;
 }
 
+/// What can be set about a problem, by its name after --set.
+Blocks setting_rows() {
+  Command command;
+  ProblemOptions options;
+  add_problem_options(command, options);
+  Table table = terms({});
+  for (const OptionRow& row : command.options) {
+    const std::string name = names_of(row).back().substr(2);
+    if (name == "set") continue;
+    const std::vector<std::string> choices = unnamed_choices(row);
+    table.rows.push_back({name + "=" + row.value, row.help});
+    if (!choices.empty()) table.rows.push_back({"", separated(choices, ", ")});
+  }
+  return {table};
+}
+
 Blocks variable_rows() {
   Table table = terms({});
   for (const Variable& each : variables()) table.rows.push_back({each.name, each.says});
@@ -131,10 +148,11 @@ struct TopicBlocks {
   Blocks (*blocks)();
 };
 constexpr std::array kTopicBlocks{
-    TopicBlocks{"masks", mask_rows},   TopicBlocks{"pictures of masks", mask_pictures},
-    TopicBlocks{"steps", step_rows},   TopicBlocks{"mistakes", mistake_rows},
-    TopicBlocks{"keys", key_rows},     TopicBlocks{"variables", variable_rows},
-    TopicBlocks{"errors", error_rows}, TopicBlocks{"steps of models", model_step_rows},
+    TopicBlocks{"masks", mask_rows},       TopicBlocks{"pictures of masks", mask_pictures},
+    TopicBlocks{"steps", step_rows},       TopicBlocks{"mistakes", mistake_rows},
+    TopicBlocks{"keys", key_rows},         TopicBlocks{"variables", variable_rows},
+    TopicBlocks{"errors", error_rows},     TopicBlocks{"steps of models", model_step_rows},
+    TopicBlocks{"settings", setting_rows},
 };
 
 }  // namespace

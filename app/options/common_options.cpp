@@ -11,13 +11,12 @@ void add_common_options(Command& command, CommonOptions& common) {
       {file("-o,--output", command.makes_folder ? "DIR" : "FILE",
             command.makes_folder ? "make the folder DIR" : "write to FILE; - is standard output",
             command.makes_folder ? PathUse::OutputFolder : PathUse::Output, common.output),
-       again(choice("--color", "WHEN", "auto (on a terminal), always or never",
+       again(choice("--color", "WHEN", "auto (on a terminal), always or never (--no-color)",
                     {{"auto", ColorChoice::Auto},
                      {"always", ColorChoice::Always},
                      {"never", ColorChoice::Never}},
                     common.color),
              Again::Last),
-       flag("--no-color", "the same as --color never", common.color, ColorChoice::Never),
        again(choice("--color-depth", "DEPTH", "16, 256 or truecolor", color_depth_names(),
                     [&common](const std::string& v) { common.depth = parse_color_depth(v); }),
              Again::Last),
@@ -35,8 +34,10 @@ void add_common_options(Command& command, CommonOptions& common) {
        again(choice("--error-format", "FORMAT", "errors as text, or as one line of json",
                     {{"text", false}, {"json", true}}, common.errors_as_json),
              Again::Last),
-       flag("-h", "a short page with the most common options", [] {}),
-       flag("--help", "the whole page", [] {})});
+       flag("--help", "this page; -h: the most common options", [] {})});
+  add_rows(command, Group::Same,
+           {flag("--no-color", "the same as --color never", common.color, ColorChoice::Never),
+            flag("-h", "a short page with the most common options", [] {})});
 }
 
 }  // namespace attn::app

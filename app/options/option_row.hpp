@@ -34,6 +34,8 @@ enum class Group {
   View,
   Output,
   Common,
+  Setting,   ///< of the problem, after --set or as an option; attn help settings lists them
+  Same,      ///< the same as a value of another option, whose help names it
   Unlisted,  ///< always refused by this command, with the reason
 };
 

@@ -117,16 +117,18 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
                         const std::vector<Format>& own) {
   std::copy_if(every_format().begin(), every_format().end(), std::back_inserter(o.formats), holds);
   o.formats.insert(o.formats.end(), own.begin(), own.end());
-  add_rows(command, Group::Output,
-           {offer(text("--format", "FORMAT",
-                       listed(names_in(o.formats)) + " (default: by the extension of FILE)",
-                       [&o](const std::string& v) { choose_format(o, v); }),
-                  [&o] { return names_in(o.formats); })});
   const bool json = std::any_of(o.formats.begin(), o.formats.end(),
                                 [](const Format& format) { return format.is_json; });
+  add_rows(command, Group::Output,
+           {offer(text("--format", "FORMAT",
+                       listed(names_in(o.formats)) + " (default: by the extension of FILE" +
+                           (json ? "; --json for short)" : ")"),
+                       [&o](const std::string& v) { choose_format(o, v); }),
+                  [&o] { return names_in(o.formats); })});
+  add_rows(command, json ? Group::Same : Group::Unlisted,
+           {flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); })});
   add_rows(command, json ? Group::Output : Group::Unlisted,
-           {flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); }),
-            choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
+           {choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
                    {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite)});
   add_rows(
       command, Group::Output,

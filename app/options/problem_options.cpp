@@ -1,5 +1,6 @@
 // The options that choose a problem and change parts of it.
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "attn/hugging_face.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
+#include "command_line.hpp"
 #include "files/files.hpp"
 #include "files/read_problem.hpp"
 #include "options/shared_options.hpp"
@@ -60,13 +62,36 @@ OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
       });
 }
 
-/// --set: keys without an option of their own.
-OptionRow set_row(ProblemOptions& o) {
-  const auto set = [&o](const GivenValue& given) {
-    for (const KeyValue& setting : parse_settings(given)) add_key_setting(o, setting, given);
+/// The row of an option that is set as a setting; nullptr for a key without one, and for JSON.
+const OptionRow* row_for(const KeyValue& setting, const std::vector<OptionRow>& rows) {
+  const bool is_json = setting.value.find_first_of("[{\"") == 0;
+  return is_json ? nullptr : find_option(rows, "--" + setting.key);
+}
+
+/// --set: the other options about the problem, and keys that have none.
+OptionRow set_row(ProblemOptions& o, const std::vector<OptionRow>& rows) {
+  const auto set_one = [&o, rows](const KeyValue& setting, const GivenValue& given) {
+    const OptionRow* row = row_for(setting, rows);
+    if (row == nullptr) return add_key_setting(o, setting, given);
+    set(*row, {given.name + " " + setting.key, setting.value, "="});
   };
-  return again(text("--set", "KEY=VALUE", "set any key of the problem: normalize=sum", set),
-               Again::Adds);
+  OptionRow row =
+      again(text("--set", "NAME=VALUE,…", "any setting of the problem: softcap=2,fill=-5",
+                 [set_one](const GivenValue& given) {
+                   for (const KeyValue& each : parse_settings(given)) set_one(each, given);
+                 }),
+            Again::Adds);
+  row.paths = [rows](const std::string& value) {
+    std::vector<NamedPath> paths;
+    if (value.find('=') == value.npos) return paths;  // an error when it is set
+    for (const KeyValue& each : parse_settings({"--set", value})) {
+      const OptionRow* of = row_for(each, rows);
+      if (of == nullptr || !of->paths) continue;
+      for (NamedPath& path : of->paths(each.value)) paths.push_back(std::move(path));
+    }
+    return paths;
+  };
+  return row;
 }
 
 /// --text is not a key of a file: its words become the tokens.
@@ -205,10 +230,23 @@ void add_problem_options(Command& command, ProblemOptions& o) {
                   mask_examples),
             Again::Adds)};
   for (const ProblemOption& row : problem_options()) rows.push_back(row_of(row, o));
-  rows.push_back(set_row(o));
   rows.push_back(text_row(o));
   add_rows(command, Group::Problem, rows);
   add_source_options(command, o.source);
+  std::vector<OptionRow> settings;
+  std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(settings),
+               [](const OptionRow& row) { return row.group == Group::Problem; });
+  add_rows(command, Group::Problem, {set_row(o, settings)});
+  list_settings(command, {"--mask", "--heads", "--scale", "--positions", "--text", "--ids",
+                          "--layer", "--set"});
+}
+
+void list_settings(Command& command, std::initializer_list<std::string_view> options) {
+  for (OptionRow& row : command.options) {
+    if (row.group != Group::Problem) continue;
+    if (std::find(options.begin(), options.end(), names_of(row).back()) == options.end())
+      row.group = Group::Setting;
+  }
 }
 
 namespace {

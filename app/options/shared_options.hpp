@@ -4,8 +4,10 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attn/attend.hpp"
@@ -31,6 +33,10 @@ struct ProblemOptions {
   std::vector<std::string> given;  ///< settings and masks as written
 };
 void add_problem_options(Command& command, ProblemOptions& options);
+
+/// Lists only these options about the problem on the page of the command; it takes the others too,
+/// as settings.
+void list_settings(Command& command, std::initializer_list<std::string_view> options);
 
 /// Sets a key of the problem, as --set does; `given` is what was typed. Throws Error (usage).
 void add_key_setting(ProblemOptions& options, const KeyValue& setting, const GivenValue& given);

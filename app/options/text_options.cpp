@@ -50,12 +50,15 @@ void add_text_options(Command& command, TextOptions& o) {
                     {"grid", "lines"}, [&o](const std::string& v) { o.layout = parse_layout(v); }),
              Again::Last),
        flag("--big", "for a projector: short labels, space between rows", style.big),
-       flag("--sci", "write all numbers like 1.5e+00", style.notation, Notation::Scientific),
-       flag("--fixed", "write no number like 1.5e+00", style.notation, Notation::Fixed),
+       choice("--notation", "HOW", "all numbers like 1.5e+00 (--sci), or none (--fixed)",
+              {{"sci", Notation::Scientific}, {"fixed", Notation::Fixed}}, style.notation),
        flag("--full", "print everything, however long", o.full),
        again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
                     [&o](const std::string& v) { o.palette = parse_palette(v); }),
              Again::Last)});
+  add_rows(command, Group::Same,
+           {flag("--sci", "the same as --notation sci", style.notation, Notation::Scientific),
+            flag("--fixed", "the same as --notation fixed", style.notation, Notation::Fixed)});
   command.conflicts.push_back({"--sci", "--fixed", "numbers are written one way"});
 }
 
@@ -91,7 +94,8 @@ void note_idle_looks(const std::vector<Target>& targets, const Streams& streams)
     return target.format->document != nullptr || target.format->picture != nullptr;
   };
   if (streams.common.quiet || std::any_of(targets.begin(), targets.end(), has_look)) return;
-  for (const char* option : {"--layout", "--big", "--sci", "--fixed", "--full", "--palette"}) {
+  for (const char* option :
+       {"--layout", "--big", "--notation", "--sci", "--fixed", "--full", "--palette"}) {
     if (first_given(streams, {option}) == nullptr) continue;
     streams.err << "note: " << option << " has no effect: " << targets.front().format->name
                 << " is for programs\n"

@@ -127,12 +127,30 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
     for (const attn::app::OptionRow& option : attn::app::make_command(row, common).options) {
       for (const std::string& each : names_of(option)) {
         CAPTURE(each);
-        const bool listed = has(page, " " + each + " ") || has(page, " " + each + ",");
-        CHECK(listed == (option.group != attn::app::Group::Unlisted));
+        const bool setting = option.group == attn::app::Group::Setting;
+        const bool named = std::regex_search(
+            page, std::regex("[ (]" + (setting ? each.substr(2) : each) + "([ ,.:)]|$)",
+                             std::regex::multiline));
+        CHECK(named == (option.group != attn::app::Group::Unlisted));
       }
-      if (option.group == attn::app::Group::Unlisted) continue;
+      using attn::app::Group;
+      if (option.group == Group::Unlisted || option.group == Group::Setting) continue;
       for (const std::string& word : option.choices) CHECK(has(page, word));
     }
+  }
+}
+
+TEST_CASE("help: no command has more than 40 options of its own, check not more than 30") {
+  attn::app::CommonOptions common;
+  for (const attn::app::Command& command : attn::app::every_command(common)) {
+    CAPTURE(command.name);
+    std::size_t own = 0, lines = 0;
+    for (const attn::app::OptionRow& option : command.options)
+      own += option.group < attn::app::Group::Common ? 1 : 0;
+    for (const std::string& line : lines_of(attn_run({"help", command.name}).out))
+      lines += std::regex_search(line, std::regex("^  (-.|  ),? +--[a-z]|^      --[a-z]")) ? 1 : 0;
+    CHECK(own <= (command.name == "check" ? 30 : 40));
+    if (command.name != "help") CHECK(lines == own + 10);  // with every command
   }
 }
 
