@@ -37,6 +37,13 @@ std::vector<OptionRow> with_version(std::vector<Command> commands) {
   return options;
 }
 
+/// Whether `words` name that command, in one word or two.
+bool is_named(const std::string& name, const Words& words) {
+  const std::size_t space = name.find(' ');
+  return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
+                                   contains(words, name.substr(space + 1)));
+}
+
 /// The options of the commands that `words` name, each once; without a name, the common ones.
 std::vector<OptionRow> options_of_commands(const Words& words) {
   CommonOptions common;
@@ -218,12 +225,6 @@ void check_conflicts(const Command& command, const CommandLine& line) {
 void set(const OptionRow& option, const GivenValue& given) {
   if (option.choices.empty() || contains(option.choices, given)) return option.set(given);
   throw unknown_choice(given.name, given, option.choices);
-}
-
-bool is_named(const std::string& name, const Words& words) {
-  const std::size_t space = name.find(' ');
-  return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
-                                   contains(words, name.substr(space + 1)));
 }
 
 CommandLine split(const Words& args) {

@@ -22,9 +22,6 @@ struct CommandLine {
   std::vector<std::string> args;     ///< the whole line as it was given
 };
 
-/// Whether `words` name that command, in one word or two.
-bool is_named(const std::string& command, const std::vector<std::string>& words);
-
 /// Splits `args` with these options, or with those of every command. If those of the named commands
 /// suffice, the others are not built.
 CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "attn/phrases.hpp"
-#include "command_line.hpp"
+#include "commands.hpp"
 
 namespace attn::app {
 namespace {
@@ -13,21 +13,56 @@ using Words = std::vector<std::string>;
 
 // A row stays for one version: those of version 0.2 leave with 0.4.
 constexpr OldSpelling kOld[] = {
-    {"check", "--summary", "--class"},
+    {"check", "--gradebook", "--gradebook", "exercise grade"},
+    {"check", "--summary", "--class", "exercise grade"},
+    {"check", "--reports", "--reports", "exercise grade"},
+    {"check", "--id-regex", "--id-regex", "exercise grade"},
+    {"check", "--latest", "--latest", "exercise grade"},
     {"exercise grade", "--summary", "--class"},
     {"exercise make", "--force", "--any-size"},
     {"exercise make", "--blanks", "--blank-cells"},
     {"exercise make", "--decimals", "--precision"},
     {"exercise export", "--to", "--format"},
     {"explain", "--answers", "--solution"},
+    {"new", "--force", ""},
+    {"lesson", "--force", ""},
 };
 
+/// The command that the words name first, in one word or two; "" if they name none.
+std::string command_in(const Words& args) {
+  for (const std::string& word : args) {
+    if (find_command(word) == nullptr) continue;
+    for (const std::string& other : args) {
+      if (find_command(word + " " + other) != nullptr) return word + " " + other;
+    }
+    return word;
+  }
+  return "";
+}
+
 /// The row about `word`, "--to" or "--to=qti", or nullptr.
-const OldSpelling* find_old(const std::string& word, const Words& args) {
+const OldSpelling* find_old(const std::string& word, const std::string& command) {
   const auto row = std::find_if(std::begin(kOld), std::end(kOld), [&](const OldSpelling& each) {
-    return word.substr(0, word.find('=')) == each.old && is_named(each.command, args);
+    return word.substr(0, word.find('=')) == each.old && command == each.command;
   });
   return row == std::end(kOld) ? nullptr : row;
+}
+
+/// "--to is called --format".
+std::string said(const OldSpelling& row) {
+  const std::string old = row.old;
+  if (*row.now == '\0') return old + " is the rule: an output replaces a file";
+  const std::string command =
+      row.now_command == nullptr ? "" : "attn " + std::string(row.now_command) + " ";
+  return old + " is called " + command + row.now;
+}
+
+/// The words with those of the other command in place of its name.
+Words moved_to(const std::string& command, const OldSpelling& row, Words args) {
+  const auto at = args.erase(std::find(args.begin(), args.end(), row.command));
+  const std::size_t space = command.find(' ');
+  args.insert(at, {command.substr(0, space), command.substr(space + 1)});
+  return args;
 }
 
 }  // namespace
@@ -35,17 +70,26 @@ const OldSpelling* find_old(const std::string& word, const Words& args) {
 std::span<const OldSpelling> old_spellings() { return kOld; }
 
 Respelled respelled(const Words& args) {
-  Respelled today{args, ""};
+  Respelled today;
   Words changes;
-  const auto end = std::find(today.args.begin(), today.args.end(), "--");
-  for (auto word = today.args.begin(); word != end; ++word) {
-    const OldSpelling* row = find_old(*word, args);
-    if (row == nullptr) continue;
-    word->replace(0, std::string_view(row->old).size(), row->now);
-    const std::string change = filled("{} is called {}", row->old, row->now);
+  const OldSpelling* moved = nullptr;
+  const std::string command = command_in(args);
+  const auto end = std::find(args.begin(), args.end(), "--");
+  for (auto word = args.begin(); word != end; ++word) {
+    const OldSpelling* row = find_old(*word, command);
+    if (row == nullptr) {
+      today.args.push_back(*word);
+      continue;
+    }
+    if (row->now_command != nullptr) moved = row;
+    const std::string rest = word->substr(std::string_view(row->old).size());
+    if (*row->now != '\0') today.args.push_back(row->now + rest);
+    const std::string change = said(*row);
     if (std::find(changes.begin(), changes.end(), change) == changes.end())
       changes.push_back(change);
   }
+  today.args.insert(today.args.end(), end, args.end());
+  if (moved != nullptr) today.args = moved_to(moved->now_command, *moved, std::move(today.args));
   if (!changes.empty())
     today.note = "note: since version 0.3, " + together(changes) + "; it is done as before\n";
   return today;

@@ -7,9 +7,12 @@
 
 namespace attn::app {
 
-/// An option of `command` that has another name now; what follows it stays as it is.
+/// An option of `command` that has another name now, or belongs to another command; what follows it
+/// stays as it is.
 struct OldSpelling {
-  const char *command, *old, *now;
+  const char *command, *old;
+  const char* now;                    ///< "": it is left out, as it says what is so anyway
+  const char* now_command = nullptr;  ///< nullptr: the same
 };
 std::span<const OldSpelling> old_spellings();
 

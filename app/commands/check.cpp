@@ -107,11 +107,10 @@ void refuse_sheet_options(const Check& o, const std::vector<Target>& targets,
                        .places = {{.file = input_name(o.answers)}},
                        .fix = "Fill in the sheet that was handed out, and hand in that file."});
   }
-  for (const auto& options : {kFolderOptions, kSheetOptions}) {
-    if (const char* option = first_given(streams, options))
-      throw usage_error("wrong-operand", filled("{} is for sheets that attn exercise made", option),
-                        "Leave it out, or name a sheet.");
-  }
+  if (const char* option = first_given(streams, kSheetOptions))
+    throw usage_error("wrong-operand",
+                      no_effect(option, "this is no sheet that attn exercise made"),
+                      "Leave it out, or name a sheet.");
 }
 
 bool is_of_gradients(const std::string& id) {
@@ -215,7 +214,7 @@ bool run_once(Check& o, const std::vector<Target>& targets, const Streams& strea
 void check_text_only(const Check& o, const std::vector<Target>& targets, const Terminal& terminal) {
   const bool text = targets.front().format->document != nullptr;
   if (o.hint && !text) {
-    throw usage_error("text-only", "--hint shortens text; JSON always holds the whole report",
+    throw usage_error("text-only", no_effect("--hint", "JSON always holds the whole report"),
                       "Leave it out.");
   }
   if (!o.watch) return;
@@ -278,11 +277,6 @@ bool run_check(Check& o, const Streams& streams) {
   const bool several = o.operands.size() > 1;
   const bool any_folder = std::any_of(o.operands.begin(), o.operands.end(), is_collection) &&
                           (several || !writes_results(targets));
-  if (const char* option = first_given(streams, kClassOptions);
-      option != nullptr && writes_results(targets))
-    throw usage_error("wrong-operand",
-                      filled("{} is for a class, and results.json for one sheet", option),
-                      "Leave one of them out.");
   if (any_folder || (several && !o.grading.key.empty())) {
     const bool yes = check_class(o, targets, streams);
     if (!streams.common.quiet) streams.err << kGradeNote << std::flush;
@@ -318,12 +312,7 @@ Command check_command() {
     if (std::find(o->operands.begin(), o->operands.end(), path) == o->operands.end())
       o->operands.push_back(path);
   };
-  add_text_options(command, o->text);
-  command.conflicts.clear();  // the report has no matrices of numbers
-  std::erase_if(command.options, [](const OptionRow& row) {
-    return row.names == "--big" || row.names == "--notation" || row.names == "--sci" ||
-           row.names == "--fixed" || row.names == "--palette";
-  });
+  add_report_options(command, o->text);
   add_check_options(command, *o);
   add_grading_options(command, o->grading);
   add_output_options(command, o->output, is_report,

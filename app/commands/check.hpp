@@ -32,13 +32,8 @@ struct GradingOptions {
   std::string student;   ///< whose sheet a single file must be; empty: as it says
 };
 
-/// Those that only a folder takes, and those that sheets take too.
-inline constexpr std::initializer_list<const char*> kFolderOptions{
-    "--gradebook", "--class", "--reports", "--roster", "--id-regex", "--latest"};
-/// Those that only a class takes: --roster also finds out who handed in.
-inline constexpr std::initializer_list<const char*> kClassOptions{
-    "--gradebook", "--class", "--reports", "--id-regex", "--latest"};
-inline constexpr std::initializer_list<const char*> kSheetOptions{"--follow-through",
+/// Those that only sheets take.
+inline constexpr std::initializer_list<const char*> kSheetOptions{"--roster", "--follow-through",
                                                                   "--fail-under"};
 
 struct Check {
@@ -76,7 +71,7 @@ class KeyError : public Error {
 void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& targets,
                     const Streams& streams);
 
-/// The options of a class, of which --key, --follow-through and --fail-under also go with a sheet.
+/// The options for sheets: of one student, or of a class.
 void add_grading_options(Command& command, GradingOptions& options);
 
 /// How many bytes what was handed in may take: --max-memory; with a key, 256 MiB without it.

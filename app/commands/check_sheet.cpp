@@ -22,11 +22,11 @@ void check_options(const Check& o, const Sheet& sheet, const Streams& streams) {
   const auto refuse = [&](std::initializer_list<const char*> options, const char* id,
                           const char* why, const char* fix = "Leave it out.") {
     if (const char* option = first_given(streams, options))
-      throw usage_error(id, filled("{} {}", option, why), fix);
+      throw usage_error(id, no_effect(option, why), fix);
   };
-  const bool roster_helps = !o.grading.metadata.empty();
-  refuse(roster_helps ? kClassOptions : kFolderOptions, "wrong-operand",
-         "is for a folder of sheets", "Name the folder, or leave the option out.");
+  if (o.grading.metadata.empty())
+    refuse({"--roster"}, "wrong-operand", "it is for a folder of sheets, or with --metadata",
+           "Name the folder, or leave the option out.");
   std::vector<std::string> given = given_options(o.problem);
   if (!o.problem.source.path.empty()) given.insert(given.begin(), "--problem");
   if (!given.empty()) {
@@ -34,16 +34,17 @@ void check_options(const Check& o, const Sheet& sheet, const Streams& streams) {
                       given.front() + " would change the problem, but a sheet contains its own",
                       "Leave it out.");
   }
-  refuse({"--exact"}, "wrong-operand",
-         "is for dumps and traces; the numbers of a sheet are rounded");
+  refuse({"--exact"}, "wrong-operand", "the numbers of a sheet are rounded");
   if (!sheet.bug) return;
   if (o.grading.key.empty())
     throw usage_error("needs-key", "only its key says which bug is on a find-the-bug sheet",
                       "Hand the sheet in. To grade it, add --key DIR/key.");
   refuse({"--steps", "--tolerance", "--follow-through"}, "wrong-operand",
-         "is for sheets of numbers; this one asks for a bug");
-  refuse({"--reveal", "--hint"}, "option-conflict",
-         "would say where the bug is, which this sheet asks for");
+         "this sheet asks for a bug, not for numbers");
+  if (const char* option = first_given(streams, {"--reveal", "--hint"}))
+    throw usage_error("option-conflict",
+                      filled("{} would say where the bug is, which this sheet asks for", option),
+                      "Leave it out.");
 }
 
 /// The key's sheet for a student. Throws KeyError if the key is broken, Error (id "not-gradable")

@@ -76,7 +76,7 @@ void run_export(const Export& o, const Streams& streams) {
   }
   for (const char* option : {"--program", "--roster"}) {
     if (o.format == "gradescope" || first_given(streams, {option}) == nullptr) continue;
-    throw usage_error("option-conflict", std::string(option) + " is for --format gradescope",
+    throw usage_error("option-conflict", no_effect(option, "it is for --format gradescope"),
                       "Leave it out.");
   }
   write_output(streams.common.output, row.make(o, ExerciseFolder(o.folder), streams), streams);

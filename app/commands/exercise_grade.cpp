@@ -6,6 +6,7 @@
 #include "attn/phrases.hpp"
 #include "commands/check.hpp"
 #include "files/key_folder.hpp"
+#include "options/tolerance.hpp"
 
 namespace attn::app {
 namespace {
@@ -21,8 +22,7 @@ bool run_grade(Check& o, const Streams& streams) {
   for (const auto& [option, other] : needs) {
     if (first_given(streams, {option}) == nullptr || first_given(streams, {other}) != nullptr)
       continue;
-    throw usage_error("missing-option",
-                      filled("{} says how {} looks, which is not given", option, other),
+    throw usage_error("missing-option", no_effect(option, filled("there is no {}", other)),
                       filled("Add {}, or leave {} out.", other, option));
   }
   return check_class(o, targets_of(o.output, streams), streams);
@@ -44,25 +44,35 @@ Command exercise_grade_command() {
     if (std::find(o->operands.begin(), o->operands.end(), path) == o->operands.end())
       o->operands.push_back(path);
   };
-  add_grading_options(command, o->grading);
+  GradingOptions& grading = o->grading;
+  add_grading_options(command, grading);
   add_rows(
       command, Group::Own,
-      {choice("--for", "WHO", "the gradebook's columns: canvas, moodle or excel",
+      {file("--gradebook", "FILE", "one row per student, as CSV", PathUse::Output,
+            grading.gradebook),
+       file("--class", "FILE", "how the class did, as JSON", PathUse::Output, grading.summary),
+       file("--reports", "DIR", "a report for each student", PathUse::OutputFolder,
+            grading.reports),
+       text("--id-regex", "RE", "finds the id in a file's name", grading.id_regex),
+       flag("--latest", "use each student's latest file", grading.latest),
+       tolerance_row("accept this difference (default: as the sheets say)", o->options.tolerance),
+       choice("--for", "WHO", "the gradebook's columns: canvas, moodle or excel",
               {{"canvas", BookFor::Canvas}, {"moodle", BookFor::Moodle}, {"excel", BookFor::Excel}},
-              o->grading.book_for),
+              grading.book_for),
        choice("--reports-as", "FORMAT", "text (default), markdown or html",
               {"text", "markdown", "html"},
               [o](const std::string& format) { o->grading.reports_as = format; }),
        file("--overrides", "FILE", "points by hand: a CSV of student,step,points,reason",
-            PathUse::Input, o->grading.overrides),
+            PathUse::Input, grading.overrides),
        text("--penalty", "COLUMN", "the roster's column of what is taken off: 10%, or points",
-            o->grading.penalty),
+            grading.penalty),
        text("--why", "STUDENT:STEP:ROW,COL", "only how one number of a student was graded",
-            o->grading.why),
+            grading.why),
        text("--max-memory", "SIZE", "what one file may take, such as 64M (default 256M)",
             [o](const GivenValue& size) {
               o->problem.source.max_memory = parsed(size, parse_memory_size);
             })});
+  add_report_options(command, o->text);
   add_output_options(command, o->output, is_report);
   command.ask = [o](const Streams& streams) { return run_grade(*o, streams); };
   return command;

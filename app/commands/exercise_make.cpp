@@ -172,8 +172,7 @@ SpecFile wanted(const Make& o, const Streams& streams) {
   if (file.spec.name.empty()) file.spec.name = preset.empty() ? "exercise" : preset;
   const char* drawn = first_given(streams, {"--tokens", "--d-model", "--d-k", "--heads"});
   if (drawn != nullptr && !file.spec.problems.empty())
-    throw usage_error("option-conflict",
-                      filled("{} is for random problems, and {} has its own", drawn, o.spec),
+    throw usage_error("option-conflict", no_effect(drawn, o.spec + " has problems of its own"),
                       filled("Leave out {}.", drawn));
   return file;
 }
@@ -305,8 +304,7 @@ void run_make(const Make& o, const Streams& streams) {
   const SpecFile file = wanted(o, streams);
   for (const char* option : {"--merge", "--anonymous"}) {
     if (!o.documents.empty() || first_given(streams, {option}) == nullptr) continue;
-    throw usage_error("missing-option",
-                      filled("{} is for documents, and none is asked for", option),
+    throw usage_error("missing-option", no_effect(option, "no document is asked for"),
                       "Add --format json,latex or json,html.");
   }
   if (o.csv && file.spec.find_the_bug) {

@@ -157,8 +157,7 @@ bool verify(const JudgedProblem& question, const Streams& streams) {
   std::error_code none;
   if (path == "-" || fs::is_regular_file(path, none)) return verify_question(question, streams);
   if (const char* option = first_given(streams, {"--steps", "--tolerance"}))
-    throw usage_error("wrong-operand",
-                      std::string(option) + " is for a problem, not for an exercise",
+    throw usage_error("wrong-operand", no_effect(option, "this is an exercise, not a problem"),
                       "Leave it out, or name a problem.");
   return run_verify(path, streams);
 }

@@ -132,7 +132,6 @@ void run_explain(Explain& o, const Streams& streams) {
   if (is_sheet(o.problem.source, streams) && given_options(o.problem).empty())
     return write_sheet(o, targets, streams);
   if (o.outline) return write_outline(o, targets, streams);
-  note_idle_looks(targets, streams);
   View& view = o.view.view;
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);

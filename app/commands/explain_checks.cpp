@@ -29,9 +29,7 @@ void check_whole(const Format& format, const ViewOptions& o, const Streams& stre
       first_given(streams, {"--cell", "--summary", "--query", "--head", "--batch"});
   if (option == nullptr) return;
   throw usage_error(
-      "text-only",
-      filled("{} chooses what the text output shows; {} holds whole steps", option,
-             std::string(format.name)),
+      "text-only", no_effect(option, std::string(format.name) + " holds whole steps"),
       "Leave it out and choose with --steps, or take a part with another tool; --json takes one "
       "--cell.");
 }
@@ -40,7 +38,7 @@ void check_whole(const Format& format, const ViewOptions& o, const Streams& stre
 void check_picture(const Format& format, const ViewOptions& o, const Streams& streams) {
   const std::string name(format.name);
   if (const char* option = first_given(streams, {"--cell", "--summary"})) {
-    throw usage_error("text-only", filled("{} applies to text; {} shows one step", option, name),
+    throw usage_error("text-only", no_effect(option, name + " shows one step"),
                       "Leave it out and choose a step: --steps weights, for example.");
   }
   if (!o.view.steps.empty()) return;
@@ -51,16 +49,16 @@ void check_picture(const Format& format, const ViewOptions& o, const Streams& st
 void check_handout(const Explain& o, const std::vector<Target>& targets) {
   for (const Target& target : targets) {
     if (!is_handout(o, target) || target.format->document != nullptr) continue;
-    throw usage_error(
-        "text-only",
-        "--blank makes a handout; " + std::string(target.format->name) + " holds whole steps",
-        "Write .txt, .md, .tex or .html.");
+    throw usage_error("text-only",
+                      no_effect("--blank", std::string(target.format->name) + " holds whole steps"),
+                      "Write .txt, .md, .tex or .html.");
   }
 }
 
 void check_depth(const ViewOptions& o) {
   if (!o.view.depth || !o.cells.empty()) return;
-  throw usage_error("needs-cell", "--depth needs --cell", "Add --cell weights:1,0, for example.");
+  throw usage_error("needs-cell", no_effect("--depth", "there is no --cell"),
+                    "Add --cell weights:1,0, for example.");
 }
 
 /// How many numbers a document of a large problem shows.
@@ -97,7 +95,7 @@ void check_documents(const Explain& o, const std::vector<Target>& targets, const
 std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
   check_depth(o.view);
   if (!o.solution.empty() && o.blanks.empty()) {
-    throw usage_error("needs-blank", "--solution needs --blank",
+    throw usage_error("needs-blank", no_effect("--solution", "there is no --blank"),
                       "Add --blank scores,weights, for example.");
   }
   if (!o.solution.empty()) o.output.also.push_back(o.solution);

@@ -27,7 +27,7 @@ struct Generate {
 std::optional<TokenDraw> draw_of(const Generate& o) {
   if (!o.temperature && !o.top_k) {
     if (!o.seed) return std::nullopt;
-    throw usage_error("option-conflict", "--seed is for drawing tokens, and none are drawn",
+    throw usage_error("option-conflict", no_effect("--seed", "no tokens are drawn"),
                       "Add --temperature 1 or --top-k 40.");
   }
   TokenDraw draw;

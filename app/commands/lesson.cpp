@@ -24,7 +24,7 @@ struct LessonRun {
   std::string file;
   ProblemOptions problem;
   std::optional<Index> block;
-  bool ask = false, no_ask = false, source = false, force = false;
+  bool ask = false, no_ask = false, source = false;
   std::optional<std::pair<std::size_t, std::string>> judged;  ///< a question, and an answer
   int precision = 3;
   TextOptions text;
@@ -113,13 +113,12 @@ void check_options(const LessonRun& o, const Lesson* lesson, const Streams& stre
     if (useful || first_given(streams, {option}) == nullptr) return;
     const std::string of =
         lesson == nullptr ? "a list of lessons" : "the lesson \"" + lesson->name + "\"";
-    throw usage_error("lesson-option", of + " has no use for " + option,
+    throw usage_error("lesson-option", no_effect(option, "it is not for " + of),
                       lesson == nullptr ? "Name a lesson: attn lesson one-head."
                                         : std::string("Leave ") + option + " out.");
   };
   for (const char* option : {"--ask", "--no-ask", "--source", "--judge"})
     check(option, lesson != nullptr);
-  check("--force", o.source);
   check("--block", lesson != nullptr && lesson->blocks);
   check("--problem", lesson != nullptr && lesson->general);
   const auto targets = targets_of(o.output, streams);
@@ -229,7 +228,6 @@ bool run_lesson(const LessonRun& o, const Streams& streams) {
                     write_document(list_of_lessons(), target, o.text, o.output, streams, sink);
                   });
   } else if (o.source) {
-    if (!o.force) refuse_existing(streams.common.output);
     write_output(streams.common.output, std::string(lesson->text), streams);
   } else if (o.judged) {
     return write_judgement(o, *lesson, streams);
@@ -275,7 +273,6 @@ Command lesson_command() {
             file("--file", "FILE", "a lesson of your own (docs/writing-lessons.md)", PathUse::Input,
                  o->file),
             flag("--source", "print the lesson's own file, to start from", o->source),
-            flag("--force", "with --source: overwrite an existing file", o->force),
             flag("--no-ask", "on a terminal, do not wait after questions", o->no_ask),
             flag("--ask", "wait after each question: the default on a terminal", o->ask),
             text("--judge", "N=TEXT", "say whether TEXT answers question N",

@@ -15,7 +15,7 @@ namespace attn::app {
 namespace {
 
 struct New {
-  bool list = false, force = false, random = false;
+  bool list = false, random = false;
   RandomProblem wish;
   std::vector<std::string> words;
   std::string sample;
@@ -97,11 +97,10 @@ Command new_command() {
       {"attn new --random --tokens 4 --heads 2 --seed 7", "to work through by hand"}};
   add_rows(command, Group::Own,
            {flag("--list", "list the built-in samples", o->list),
-            offer(text("--sample", "NAME", "write this sample", o->sample), sample_names),
-            flag("--force", "overwrite an existing file", o->force)});
+            offer(text("--sample", "NAME", "write this sample", o->sample), sample_names)});
   add_random_options(command, *o);
-  command.usual = {"--list",  "--sample",  "--force", "--random", "--tokens", "--words",
-                   "--heads", "--d-model", "--d-k",   "--seed",   "--output"};
+  command.usual = {"--list",  "--sample",  "--random", "--tokens", "--words",
+                   "--heads", "--d-model", "--d-k",    "--seed",   "--output"};
   command.conflicts = {{"--list", "--sample", "one lists the samples, the other writes one"},
                        {"--tokens", "--words", "the words say how many tokens there are"}};
   for (const char* other : {"--list", "--sample"}) {
@@ -112,7 +111,6 @@ Command new_command() {
   }
   command.run = [o](const Streams& streams) {
     const std::string text = wanted(*o);
-    if (!o->force) refuse_existing(streams.common.output);
     write_json(
         streams.common.output, [&](const Sink& sink) { sink(text); }, streams);
   };

@@ -50,9 +50,6 @@ void refuse_replacing(const std::string& folder, const std::string& what,
 /// name, or standard output ("" or "-").
 void refuse_twice(const std::vector<std::string>& outputs);
 
-/// Throws Error (files, id "file-exists") if a file of that name exists.
-void refuse_existing(const std::string& path);
-
 /// Calls `sink` with what to write.
 using WritePieces = std::function<void(const Sink& sink)>;
 

@@ -116,11 +116,4 @@ bool names_stream(const std::string& path) {
          fs::read_symlink(path, none).string().starts_with("/proc/");
 }
 
-void refuse_existing(const std::string& path) {
-  std::error_code none;
-  if (is_stdout(path) || names_stream(path) || !fs::is_regular_file(path, none)) return;
-  throw file_error("file-exists", "the file \"" + path + "\" already exists",
-                   "Choose another name, or write over it with --force.");
-}
-
 }  // namespace attn::app

@@ -96,11 +96,13 @@ std::string size_text(std::size_t bytes) {
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + kUnits[unit];
 }
 
-void say_written(const std::string& path, std::size_t bytes, const Streams& streams) {
+void say_written(const std::string& path, bool replaced, std::size_t bytes,
+                 const Streams& streams) {
   if (streams.common.quiet) return;
   const std::string name = visible(path);
   const bool ascii = streams.common.ascii || !streams.terminal.err_utf8;
-  streams.err << "wrote " << (ascii ? to_ascii(name) : name) << ", " << size_text(bytes) << "\n"
+  streams.err << (replaced ? "replaced " : "wrote ") << (ascii ? to_ascii(name) : name) << ", "
+              << size_text(bytes) << "\n"
               << std::flush;
 }
 
@@ -165,10 +167,15 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams) {
       write_device(outputs[i].path, outputs[i].write);
     }
   }
+  std::vector<bool> replaced;
+  for (const Output& output : outputs) {
+    std::error_code none;
+    replaced.push_back(!is_stdout(output.path) && fs::exists(output.path, none));
+  }
   put_in_place(files);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (files[i] != nullptr && !outputs[i].silent)
-      say_written(outputs[i].path, files[i]->size(), streams);
+      say_written(outputs[i].path, replaced[i], files[i]->size(), streams);
   }
 }
 

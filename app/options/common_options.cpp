@@ -9,7 +9,8 @@ void add_common_options(Command& command, CommonOptions& common) {
   add_rows(
       command, Group::Common,
       {file("-o,--output", command.makes_folder ? "DIR" : "FILE",
-            command.makes_folder ? "make the folder DIR" : "write to FILE; - is standard output",
+            command.makes_folder ? "make the folder DIR, unless it has files in it"
+                                 : "write FILE, or replace it; - is standard output",
             command.makes_folder ? PathUse::OutputFolder : PathUse::Output, common.output),
        again(choice("--color", "WHEN", "auto (on a terminal), always or never (--no-color)",
                     {{"auto", ColorChoice::Auto},

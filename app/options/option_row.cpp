@@ -15,6 +15,10 @@ Error usage_error(const std::string& id, const std::string& what, const std::str
   return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix, .help = help}}};
 }
 
+std::string no_effect(const std::string& option, const std::string& why) {
+  return option + " has no effect here: " + why;
+}
+
 Error unknown_choice(const std::string& option, const std::string& value,
                      const std::vector<std::string>& choices) {
   return usage_error(

@@ -105,8 +105,7 @@ void check_markup(const std::vector<Target>& targets, const Streams& streams) {
       {"--math", "markdown", "Markdown"}, {"--standalone", "latex", "LaTeX"}};
   for (const auto& [option, format, name] : kOptions) {
     if (first_given(streams, {option}) == nullptr || writes(targets, format)) continue;
-    throw usage_error("format-option",
-                      filled("{} applies to {}, and no {} is written", option, name, name),
+    throw usage_error("format-option", no_effect(option, filled("no {} is written", name)),
                       filled("Add --format {}, or leave it out.", format));
   }
 }
@@ -162,7 +161,7 @@ void check_nonfinite(const std::vector<Target>& targets, const Streams& streams)
   const bool json = std::any_of(targets.begin(), targets.end(),
                                 [](const Target& target) { return target.format->is_json; });
   if (json || first_given(streams, {"--nonfinite"}) == nullptr) return;
-  throw usage_error("json-only", "--nonfinite applies to JSON, and no JSON is written",
+  throw usage_error("json-only", no_effect("--nonfinite", "no JSON is written"),
                     "Add --json, or leave it out.");
 }
 
@@ -183,6 +182,7 @@ void require_person(const std::string& option, const std::string& waits_for,
 
 void write_targets(const std::vector<Target>& targets, const Streams& streams,
                    const std::function<void(const Target& target, const Sink& sink)>& write) {
+  note_idle_looks(targets, streams);
   std::vector<Output> outputs;
   for (const Target& target : targets) {
     outputs.push_back({target.path, [&](const Sink& sink) { write(target, sink); }});

@@ -139,7 +139,8 @@ void require_person(const std::string& option, const std::string& waits_for,
                     const std::string& shows, const std::vector<Target>& targets,
                     const Terminal& terminal);
 
-/// Writes all targets, each with what `write` passes to the sink, or replaces no file.
+/// Writes all targets, each with what `write` passes to the sink, or replaces no file. Says which
+/// options about looks have no effect.
 void write_targets(const std::vector<Target>& targets, const Streams& streams,
                    const std::function<void(const Target& target, const Sink& sink)>& write);
 
@@ -151,6 +152,8 @@ struct TextOptions {
   std::optional<Layout> layout;
 };
 void add_text_options(Command& command, TextOptions& options);
+/// Those of them that a report without matrices has.
+void add_report_options(Command& command, TextOptions& options);
 /// Says on standard error which of these options have no effect, if only data is written.
 void note_idle_looks(const std::vector<Target>& targets, const Streams& streams);
 /// `style` with the characters, width and colours of text written to `path`.

@@ -42,20 +42,25 @@ ColorDepth color_of(const CommonOptions& common, const Terminal& terminal, bool 
 
 }  // namespace
 
-void add_text_options(Command& command, TextOptions& o) {
-  TextStyle& style = o.style;
+void add_report_options(Command& command, TextOptions& o) {
   add_rows(
       command, Group::Output,
       {again(choice("--layout", "LAYOUT", "grid, or lines that can be read aloud",
                     {"grid", "lines"}, [&o](const std::string& v) { o.layout = parse_layout(v); }),
              Again::Last),
-       flag("--big", "for a projector: short labels, space between rows", style.big),
-       choice("--notation", "HOW", "all numbers like 1.5e+00 (--sci), or none (--fixed)",
-              {{"sci", Notation::Scientific}, {"fixed", Notation::Fixed}}, style.notation),
-       flag("--full", "print everything, however long", o.full),
-       again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
-                    [&o](const std::string& v) { o.palette = parse_palette(v); }),
-             Again::Last)});
+       flag("--full", "print everything, however long", o.full)});
+}
+
+void add_text_options(Command& command, TextOptions& o) {
+  TextStyle& style = o.style;
+  add_report_options(command, o);
+  add_rows(command, Group::Output,
+           {flag("--big", "for a projector: short labels, space between rows", style.big),
+            choice("--notation", "HOW", "all numbers like 1.5e+00 (--sci), or none (--fixed)",
+                   {{"sci", Notation::Scientific}, {"fixed", Notation::Fixed}}, style.notation),
+            again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
+                         [&o](const std::string& v) { o.palette = parse_palette(v); }),
+                  Again::Last)});
   add_rows(command, Group::Same,
            {flag("--sci", "the same as --notation sci", style.notation, Notation::Scientific),
             flag("--fixed", "the same as --notation fixed", style.notation, Notation::Fixed)});
@@ -94,12 +99,11 @@ void note_idle_looks(const std::vector<Target>& targets, const Streams& streams)
     return target.format->document != nullptr || target.format->picture != nullptr;
   };
   if (streams.common.quiet || std::any_of(targets.begin(), targets.end(), has_look)) return;
-  for (const char* option :
-       {"--layout", "--big", "--notation", "--sci", "--fixed", "--full", "--palette"}) {
+  for (const char* option : {"--layout", "--big", "--notation", "--sci", "--fixed", "--full",
+                             "--palette", "--precision", "--only", "--no-examples"}) {
     if (first_given(streams, {option}) == nullptr) continue;
-    streams.err << "note: " << option << " has no effect: " << targets.front().format->name
-                << " is for programs\n"
-                << std::flush;
+    const std::string name(targets.front().format->name);
+    streams.err << "note: " << no_effect(option, name + " is for programs") << "\n" << std::flush;
   }
 }
 

@@ -395,15 +395,16 @@ TEST_CASE("check folder: with one sheet for everybody, the name of a file says w
 TEST_CASE("check folder: what does not go with a folder, and what it needs") {
   const Classroom room(six());
   CHECK(has(usage({"check", room.path("handed-in")}), "error[needs-key]"));
-  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--hint", "1"},
-                                                {"--reveal"},
-                                                {"--exact"},
-                                                {"--steps", "scores"},
-                                                {"--problem", "p.json"},
-                                                {"--mask", "causal"},
-                                                {"--format", "gradescope"}}) {
+  for (std::vector<std::string> wrong : {std::vector<std::string>{"--hint", "1"},
+                                         {"--reveal"},
+                                         {"--exact"},
+                                         {"--steps", "scores"},
+                                         {"--problem", "p.json"},
+                                         {"--mask", "causal"},
+                                         {"--format", "gradescope"}}) {
     CAPTURE(wrong.front());
-    CHECK(has(room.check(wrong).err, "error[wrong-operand]"));
+    wrong.insert(wrong.begin(), {"check", room.path("handed-in"), "--key", room.path("key")});
+    CHECK(has(attn_run(wrong).err, "error[wrong-operand]"));
   }
   CHECK(has(room.check({"--reports", room.path("handed-in")}).err, "error[same-file]"));
   CHECK(has(room.check({"--class", room.path("grades.csv")}).err, "error[same-file]"));

@@ -132,7 +132,7 @@ TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
   CHECK(has(one, "\n… 8 more cells below: --depth 1 shows them\n"));
   const Ran ran = attn_run({"explain", "--depth", "1"});
   CHECK(ran.exit_code == 2);
-  CHECK(ran.err.starts_with("error[needs-cell]: --depth needs --cell"));
+  CHECK(ran.err.starts_with("error[needs-cell]: --depth has no effect here: there is no --cell"));
 }
 
 TEST_CASE("explain: --cell explains a number down to the inputs") {
@@ -255,19 +255,6 @@ TEST_CASE("--max-memory: a trace that is read back counts, too") {
   CHECK(has(with(checked, "1M").err, "error[too-large]"));
 }
 
-TEST_CASE("new: a file that exists is kept, unless --force") {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("mine.json", "old");
-  const Ran kept = attn_run({"new", "--sample", "04-causal", "-o", path});
-  CHECK(kept.exit_code == 4);
-  CHECK(kept.err.rfind("error[file-exists]: the file \"" + path + "\"", 0) == 0);
-  CHECK(has(kept.err, "Choose another name, or write over it with --force."));
-  CHECK(read_text(path) == "old");
-  CHECK(attn_run({"new", "--sample", "04-causal", "-o", path, "--force"}).exit_code == 0);
-  CHECK(read_text(path) == attn::samples()[3].text);
-  CHECK(attn_run({"new", "--list", "-o", "/dev/null"}).exit_code == 0);
-}
-
 TEST_CASE("explain: --precision limits the decimals of a matrix") {
   const std::string shares =
       attn_run({"explain", "--steps", "weights", "--precision", "1", "--only"}).out;
@@ -302,9 +289,7 @@ TEST_CASE("new: every sample is listed with its title, and can be written and ex
     CHECK(has(list.out, std::string(sample.name)));
     CHECK(has(list.out, attn::parse_problem(std::string(sample.text), "a.json").draft.title));
     const std::string path = folder.path("sample.json");
-    CHECK(
-        attn_run({"new", "--force", "--sample", std::string(sample.name), "-o", path}).exit_code ==
-        0);
+    CHECK(attn_run({"new", "--sample", std::string(sample.name), "-o", path}).exit_code == 0);
     CHECK(read_text(path) == sample.text);
     CHECK(attn_run({"explain", path}).exit_code == 0);
   }

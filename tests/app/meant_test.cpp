@@ -123,7 +123,7 @@ TEST_CASE("meant: a wrong value is named once, and what is right once") {
   CHECK(fix_of({"heatmap", "--format", "pdf"}) == "Choose one of text, svg.");
   CHECK(!has(attn_run({"heatmap", "--help"}).out, "npz"));
   CHECK(has(explain_refusal({"--summary", "--json"}),
-            "--summary chooses what the text output shows; json"));
+            "--summary has no effect here: json holds whole steps"));
   const TemporaryFolder folder;
   const Ran ran = attn_run({"explain", "-o", folder.path("no/x.txt")});
   CHECK(has(unwrapped(ran.err), "Make the folder \"" + folder.path("no") + "\" first"));

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <sstream>
 
 #include "old_spellings.hpp"
 #include "support/program.hpp"
@@ -25,29 +27,53 @@ std::map<std::string, std::string> texts_in(const std::string& folder) {
   return all;
 }
 
-/// A command line for each row of the table, which writes into the working folder; "!" is in place
-/// of the option.
+/// A row of the table, what is said about it, and the same command line before and today, which
+/// writes into the working folder.
 struct OldLine {
-  std::string command, old;
-  Words args;
+  std::string command, old, said;
+  Words before, today;
 };
 const std::vector<OldLine>& old_lines() {
+  const auto words = [](const std::string& line) {
+    std::istringstream in(line);
+    return Words(std::istream_iterator<std::string>(in), {});
+  };
+  const auto graded = [&](const std::string& old, const std::string& now,
+                          const std::string& value) {
+    const std::string rest = " key/answers --key key ";
+    return OldLine{"check", old, old + " is called attn exercise grade " + now,
+                   words("check" + rest + old + value),
+                   words("exercise grade" + rest + now + value)};
+  };
   static const std::vector<OldLine> kLines{
-      {"check", "--summary", {"check", "key/answers", "--key", "key", "!", "class.json"}},
-      {"exercise grade",
-       "--summary",
-       {"exercise", "grade", "key/answers", "--key", "key", "!", "class.json"}},
-      {"exercise make",
-       "--force",
-       {"exercise", "make", "--preset", "self", "--d-k", "4", "!", "-o", "made"}},
-      {"exercise make",
-       "--blanks",
-       {"exercise", "make", "--preset", "self", "!", "row", "-o", "made"}},
-      {"exercise make",
-       "--decimals",
-       {"exercise", "make", "--preset", "self", "!", "2", "-o", "made"}},
-      {"exercise export", "--to", {"exercise", "export", ".", "!", "moodle-xml"}},
-      {"explain", "--answers", {"explain", "--blank", "scores", "-o", "a.md", "!", "key.md"}},
+      graded("--gradebook", "--gradebook", " book.csv"),
+      graded("--summary", "--class", " class.json"),
+      graded("--reports", "--reports", " reports"),
+      graded("--id-regex", "--id-regex", " (.*)"),
+      graded("--latest", "--latest", ""),
+      {"exercise grade", "--summary", "--summary is called --class",
+       words("exercise grade key/answers --key key --summary class.json"),
+       words("exercise grade key/answers --key key --class class.json")},
+      {"exercise make", "--force", "--force is called --any-size",
+       words("exercise make --preset self --d-k 4 --force -o made"),
+       words("exercise make --preset self --d-k 4 --any-size -o made")},
+      {"exercise make", "--blanks", "--blanks is called --blank-cells",
+       words("exercise make --preset self --blanks row -o made"),
+       words("exercise make --preset self --blank-cells row -o made")},
+      {"exercise make", "--decimals", "--decimals is called --precision",
+       words("exercise make --preset self --decimals 2 -o made"),
+       words("exercise make --preset self --precision 2 -o made")},
+      {"exercise export", "--to", "--to is called --format",
+       words("exercise export . --to moodle-xml"), words("exercise export . --format moodle-xml")},
+      {"explain", "--answers", "--answers is called --solution",
+       words("explain --blank scores -o a.md --answers key.md"),
+       words("explain --blank scores -o a.md --solution key.md")},
+      {"new", "--force", "--force is the rule: an output replaces a file",
+       words("new --sample 04-causal --force -o made.json"),
+       words("new --sample 04-causal -o made.json")},
+      {"lesson", "--force", "--force is the rule: an output replaces a file",
+       words("lesson sinks --source --force -o made.md"),
+       words("lesson sinks --source -o made.md")},
   };
   return kLines;
 }
@@ -58,8 +84,7 @@ struct DoneInFolder {
 };
 
 /// Runs the line in a folder of its own, in which an exercise has been made.
-DoneInFolder done_as(Words args, const std::string& option) {
-  std::replace(args.begin(), args.end(), std::string("!"), option);
+DoneInFolder done_as(const Words& args) {
   const TemporaryFolder desk;
   REQUIRE(attn_run({"exercise", "make", "--preset", "causal", "-o", desk.path("week")}).exit_code ==
           0);
@@ -77,15 +102,25 @@ TEST_CASE("old spellings: each does what today's does, and says so in one line")
       return each.command == old.command && each.old == old.old;
     });
     REQUIRE(row != old_lines().end());
-    const DoneInFolder before = done_as(row->args, old.old), now = done_as(row->args, old.now);
-    const std::string note = "note: since version 0.3, " + row->old + " is called " + old.now +
-                             "; it is done as before\n";
-    CHECK(now.ran.exit_code == 0);
+    const DoneInFolder before = done_as(row->before), today = done_as(row->today);
+    const std::string note = "note: since version 0.3, " + row->said + "; it is done as before\n";
+    CHECK_MESSAGE(today.ran.exit_code == 0, today.ran.err);
     CHECK(before.ran.exit_code == 0);
-    CHECK(before.ran.out == now.ran.out);
-    CHECK(before.ran.err == note + now.ran.err);
-    CHECK(before.files == now.files);
+    CHECK(before.ran.out == today.ran.out);
+    CHECK(before.ran.err == note + today.ran.err);
+    CHECK(before.files == today.files);
   }
+}
+
+TEST_CASE("old spellings: a folder called check is no command") {
+  const TemporaryFolder desk;
+  const WorkingFolder here(desk.path("."));
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "-o", "check"}).exit_code == 0);
+  const Ran ran = attn_run(
+      {"exercise", "grade", "check/key/answers", "--key", "check/key", "--gradebook", "book.csv"});
+  CHECK(ran.exit_code == 0);
+  CHECK(!has(ran.err, "is called"));
+  CHECK(attn_run({"exercise", "verify", "check"}).exit_code == 0);
 }
 
 TEST_CASE("old spellings: one line about all of them, with an equals sign too, and none if quiet") {
@@ -107,8 +142,5 @@ TEST_CASE("old spellings: one line about all of them, with an equals sign too, a
 TEST_CASE("old spellings: one that a command never had is unknown to it, with today's name") {
   CHECK(has(usage({"explain", "--to", "json"}), "attn explain has no option \"--to\""));
   CHECK(has(usage({"check", "a.json", "--decimals", "3"}), "has no option \"--decimals\""));
-  const TemporaryFolder desk;
-  const Ran made = attn_run({"new", "--sample", "04-causal", "-o", desk.path("a.json"), "--force"});
-  CHECK(made.exit_code == 0);
-  CHECK(!has(made.err, "is called"));
+  CHECK(has(usage({"exercise", "rules", "--force"}), "has no option \"--force\""));
 }

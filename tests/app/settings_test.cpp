@@ -72,7 +72,7 @@ TEST_CASE(
   CHECK(ran.exit_code == 2);
   CHECK(has(ran.err, "error[same-file]"));
   CHECK(has(explain_refusal({"--set", "softcap=0,5"}), "Write --set softcap=0.5: decimals"));
-  CHECK(has(explain_refusal({"--set", "softcop=2"}), "did you mean \"softcap\"?"));
+  CHECK(has(explain_refusal({"--set", "softcop=2"}), did_you_mean({"softcap"})));
   CHECK(has(explain_refusal({"--set", "causal"}), "--set takes"));
 }
 

@@ -72,8 +72,8 @@ std::string Classroom::hand_in(const std::string& name, const Sheet& sheet) cons
 }
 
 Ran Classroom::check(const std::vector<std::string>& more) const {
-  std::vector<std::string> args{"check",     path("handed-in"), "--key",
-                                path("key"), "--gradebook",     path("grades.csv")};
+  std::vector<std::string> args{"exercise",  "grade",       path("handed-in"), "--key",
+                                path("key"), "--gradebook", path("grades.csv")};
   args.insert(args.end(), more.begin(), more.end());
   return attn_run(args);
 }

@@ -1,0 +1,90 @@
+// Options without effect: said in one wording, in every command.
+#include <doctest/doctest.h>
+
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Idle {
+  std::string option, why;
+  Words args;
+};
+
+std::string sentence(const Idle& idle) { return idle.option + " has no effect here: " + idle.why; }
+
+}  // namespace
+
+TEST_CASE("no effect: what chooses how text looks is a note where no text is written") {
+  const TemporaryFolder desk;
+  const WorkingFolder here(desk.path("."));
+  REQUIRE(attn_run({"convert", "-o", "p.json"}).exit_code == 0);
+  REQUIRE(attn_run({"explain", "-o", "trace.json"}).exit_code == 0);
+  const std::vector<Idle> notes{
+      {"--layout", "json is for programs", {"explain", "--json", "--layout", "lines"}},
+      {"--big", "json is for programs", {"explain", "--json", "--big"}},
+      {"--notation", "csv is for programs", {"explain", "--csv", "--notation", "sci"}},
+      {"--sci", "csv is for programs", {"explain", "--csv", "--sci"}},
+      {"--fixed", "json is for programs", {"compare", "--left", "scale=none", "--json", "--fixed"}},
+      {"--full", "json is for programs", {"check", "trace.json", "--json", "--full"}},
+      {"--palette", "json is for programs", {"tokens", "cat", "--json", "--palette", "gray"}},
+      {"--precision", "json is for programs", {"explain", "--json", "--precision", "2"}},
+      {"--only", "ndjson is for programs", {"explain", "--format", "ndjson", "--only"}},
+      {"--no-examples", "json is for programs", {"explain", "--json", "--no-examples"}}};
+  for (const Idle& idle : notes) {
+    CAPTURE(idle.option);
+    const Ran ran = attn_run(idle.args);
+    CHECK(ran.exit_code == 0);
+    CHECK(has("\n" + ran.err, "\nnote: " + sentence(idle) + "\n"));
+    CHECK(count_of(ran.err, "no effect") == 1);
+    Words quiet = idle.args;
+    quiet.emplace_back("--quiet");
+    CHECK(attn_run(quiet).err.empty());
+    CHECK(attn_run(quiet).out == ran.out);
+  }
+}
+
+TEST_CASE("no effect: what chooses a part of what is not there is refused in the same words") {
+  const TemporaryFolder desk;
+  const WorkingFolder here(desk.path("."));
+  REQUIRE(attn_run({"explain", "-o", "trace.json"}).exit_code == 0);
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "-o", "week"}).exit_code == 0);
+  const std::string sheet = "week/key/answers/sheet.json";
+  const std::vector<Idle> refused{
+      {"--query", "json holds whole steps", {"explain", "--json", "--query", "0"}},
+      {"--summary", "svg shows one step", {"explain", "--format", "svg", "--summary"}},
+      {"--blank", "json holds whole steps", {"explain", "--json", "--blank", "scores"}},
+      {"--depth", "there is no --cell", {"explain", "--depth", "2"}},
+      {"--solution", "there is no --blank", {"explain", "--solution", "a.md"}},
+      {"--math", "no Markdown is written", {"explain", "--math", "none"}},
+      {"--standalone", "no LaTeX is written", {"explain", "--standalone"}},
+      {"--nonfinite", "no JSON is written", {"explain", "--nonfinite", "null"}},
+      {"--block", "it is not for the lesson", {"lesson", "one-head", "--block", "2"}},
+      {"--merge",
+       "no document is asked for",
+       {"exercise", "make", "--preset", "self", "--merge", "-o", "b"}},
+      {"--program",
+       "it is for --format gradescope",
+       {"exercise", "export", "week", "--format", "moodle-xml", "--program", sheet}},
+      {"--for",
+       "there is no --gradebook",
+       {"exercise", "grade", "week/key/answers", "--key", "week/key", "--for", "excel"}},
+      {"--reports-as",
+       "there is no --reports",
+       {"exercise", "grade", "week/key/answers", "--key", "week/key", "--reports-as", "html"}},
+      {"--hint", "JSON always holds", {"check", "trace.json", "--json", "--hint", "1"}},
+      {"--fail-under", "this is no sheet", {"check", "trace.json", "--fail-under", "5"}},
+      {"--exact", "the numbers of a sheet are rounded", {"check", sheet, "--exact"}},
+      {"--seed", "no tokens are drawn", {"generate", "15-induction", "--seed", "1"}},
+      {"--tolerance",
+       "this is an exercise, not a problem",
+       {"exercise", "verify", "week", "--tolerance", "1"}}};
+  for (const Idle& idle : refused) {
+    CAPTURE(idle.option);
+    CHECK(has(unwrapped(usage(idle.args)), ": " + sentence(idle)));
+  }
+}
