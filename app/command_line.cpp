@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "attn/phrases.hpp"
-#include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
 #include "meant.hpp"
 
@@ -123,11 +122,6 @@ Error unknown_option(const Command& command, const std::string& word, const Comm
       right.empty() ? title(command) + " --help lists all options." : "Write " + right + ".");
 }
 
-/// Whether the option is a key of a problem, and --set can set it.
-bool is_setting(const std::string& name, const Command& command) {
-  return find_option(command.options, "--set") != nullptr && is_problem_key(name.substr(2));
-}
-
 /// A command's option, where no command is named.
 Error missing_command(const std::string& name) {
   return usage_error("missing-command", "there is no command before the option \"" + name + "\"",
@@ -224,6 +218,8 @@ void check_conflicts(const Command& command, const CommandLine& line) {
 
 void set(const OptionRow& option, const GivenValue& given) {
   if (option.choices.empty() || contains(option.choices, given)) return option.set(given);
+  const std::string exact = exact_choice(given, option.choices);
+  if (!exact.empty()) return option.set({given.name, exact, given.mark});
   throw unknown_choice(given.name, given, option.choices);
 }
 
@@ -244,17 +240,15 @@ CommandLine with_exact_spellings(const CommandLine& line, const Command& command
   bool changed = false;
   const auto end = std::find(line.args.begin(), line.args.end(), "--");
   for (auto word = line.args.begin(); word != end; ++word) {
-    const std::string given = *word, name = given.substr(0, given.find('='));
-    const bool known = !given.starts_with("--") || find_option(command.options, name) != nullptr;
-    Words instead = known ? Words{given} : exact_spelling(given, command);
-    const bool inside = name != given;  // the value comes after an equals sign
-    if (instead.empty() && is_setting(name, command) &&
-        (inside || (word + 1 != end && !(word + 1)->starts_with("--"))))
-      instead = {"--set",
-                 name.substr(2) + "=" + (inside ? given.substr(name.size() + 1) : *++word)};
-    if (instead.empty()) instead = {given};
-    changed = changed || instead.front() != given;
-    args.insert(args.end(), instead.begin(), instead.end());
+    const std::string name = word->substr(0, word->find('='));
+    const bool known = !word->starts_with("-") || word->size() <= 2 ||
+                       find_option(command.options, name) != nullptr;
+    const std::string next = word + 1 == end ? "" : *(word + 1);
+    const ExactSpelling exact = known ? ExactSpelling() : exact_spelling(*word, next, command);
+    changed = changed || !exact.words.empty();
+    exact.words.empty() ? args.push_back(*word)
+                        : void(args.insert(args.end(), exact.words.begin(), exact.words.end()));
+    word += exact.takes_next ? 1 : 0;
   }
   args.insert(args.end(), end, line.args.end());
   return changed ? split(args) : line;

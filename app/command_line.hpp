@@ -27,8 +27,8 @@ struct CommandLine {
 CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);
 CommandLine split(const std::vector<std::string>& args);
 
-/// The line with "--mask causal" for --causal, where exactly one option of the command takes the
-/// word as a value, and "--set normalize=sum" for "--normalize sum", where a problem has that key.
+/// The line with "--mask causal" for --causal and the like: all of which exact_spelling knows what
+/// they are.
 CommandLine with_exact_spellings(const CommandLine& line, const Command& command);
 
 /// The row of the option of that name, or nullptr.

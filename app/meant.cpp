@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "attn/phrases.hpp"
+#include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
 #include "attn/teach/lesson.hpp"
 #include "help/topics.hpp"
@@ -132,18 +133,80 @@ std::string as_option(const std::string& word, const std::string& next, const Co
   return "";
 }
 
-std::vector<std::string> exact_spelling(const std::string& word, const Command& command) {
-  const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-  Words found;
+namespace {
+
+bool has_value(const OptionRow& option, const std::string& value) {
+  const Words known = examples_of(option);
+  return std::find(known.begin(), known.end(), value) != known.end();
+}
+
+/// The only option that `matches`; nullptr if there is none, or more than one.
+template <class Matches>
+const OptionRow* only_option(const Command& command, Matches matches) {
+  const OptionRow* found = nullptr;
   for (const OptionRow& option : command.options) {
-    const Words known = examples_of(option);
-    if (option.group == Group::Common || option.group == Group::Unlisted ||
-        std::find(known.begin(), known.end(), value) == known.end())
+    if (option.group == Group::Common || option.group == Group::Unlisted || !matches(option))
       continue;
-    if (!found.empty()) return {};  // of two, which?
-    found = {names_of(option).back(), value};
+    if (found != nullptr) return nullptr;
+    found = &option;
   }
   return found;
+}
+
+/// The name as the command has it: "--mask" of "-mask", "--color" of "--colour"; "" if it has none.
+std::string own_name(std::string name, const Command& command) {
+  if (!name.starts_with("--")) name.insert(0, "-");
+  if (const std::size_t at = name.find("colour"); at != name.npos) name.erase(at + 4, 1);
+  return find_option(command.options, name) == nullptr ? "" : name;
+}
+
+/// Whether the word is the value of the option that comes after a space.
+bool is_value(const std::string& word) { return !word.empty() && !word.starts_with("--"); }
+
+}  // namespace
+
+ExactSpelling exact_spelling(const std::string& word, const std::string& next,
+                             const Command& command) {
+  const std::size_t equals = std::min(word.find('='), word.size());
+  const std::string name = word.substr(0, equals), value = word.substr(equals);
+  if (const std::string own = own_name(name, command); !own.empty()) return {{own + value}};
+  if (!word.starts_with("--")) return {};
+  const std::string bare = word.substr(2);
+  if (bare.starts_with("no-")) {
+    const OptionRow* option = find_option(command.options, "--" + bare.substr(3));
+    if (option != nullptr && has_value(*option, "none")) return {{"--" + bare.substr(3), "none"}};
+  }
+  const auto takes_it = [&](const OptionRow& each) {
+    return has_value(each, bare) || !exact_choice(bare, examples_of(each)).empty();
+  };
+  if (const OptionRow* option = only_option(command, takes_it))
+    return {{names_of(*option).back(),
+             has_value(*option, bare) ? bare : exact_choice(bare, examples_of(*option))}};
+  const auto has_kind = [&](const OptionRow& each) {
+    const Words known = examples_of(each);
+    return std::any_of(known.begin(), known.end(), [&](const std::string& example) {
+      return stem(example) == bare && example != bare;
+    });
+  };
+  const OptionRow* option = is_number(next) ? only_option(command, has_kind) : nullptr;
+  if (option != nullptr) return {{names_of(*option).back(), bare + ":" + next}, true};
+  const bool inside = !value.empty();
+  if (find_option(command.options, "--set") == nullptr || !is_problem_key(name.substr(2)) ||
+      (!inside && !is_value(next)))
+    return {};
+  return {{"--set", name.substr(2) + (inside ? value : "=" + next)}, !inside};
+}
+
+std::string exact_choice(const std::string& value, const std::vector<std::string>& choices) {
+  constexpr std::pair<const char*, const char*> kSame[] = {
+      {"half", "float16"}, {"fp16", "float16"},   {"single", "float32"}, {"fp32", "float32"},
+      {"fp64", "float64"}, {"double", "float64"}, {"bf16", "bfloat16"},  {"md", "markdown"},
+      {"tex", "latex"},    {"txt", "text"},       {"htm", "html"}};
+  std::string exact = lowered(value);
+  for (const auto& [theirs, ours] : kSame) {
+    if (exact == theirs) exact = ours;
+  }
+  return std::find(choices.begin(), choices.end(), exact) == choices.end() ? "" : exact;
 }
 
 std::string advice_on_values(const std::string& word, const CommandLine& line,

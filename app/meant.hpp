@@ -7,8 +7,23 @@
 
 namespace attn::app {
 
-/// "--mask causal" for --causal, if exactly one option has that word as a value; empty otherwise.
-std::vector<std::string> exact_spelling(const std::string& word, const Command& command);
+/// What says the same as an option that the command does not have.
+struct ExactSpelling {
+  std::vector<std::string> words;  ///< empty: nothing says exactly that
+  bool takes_next = false;         ///< the word after it is part of it
+};
+
+/// "--mask causal" for --causal, if exactly one option has that word as a value, and "--mask
+/// window:2" for --window 2; "--mask none" for --no-mask; "--mask" for -mask; "--color" for
+/// --colour; "--set normalize=sum" for --normalize sum, where a problem has that key. `next` is the
+/// word after it.
+ExactSpelling exact_spelling(const std::string& word, const std::string& next,
+                             const Command& command);
+
+/// The choice that `value` is in small letters, or by a name that means nothing else (half:
+/// float16);
+/// "" if there is none.
+std::string exact_choice(const std::string& value, const std::vector<std::string>& choices);
 
 /// Values that an option takes, or examples of them; none if it takes any text.
 std::vector<std::string> examples_of(const OptionRow& option);

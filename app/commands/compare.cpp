@@ -168,7 +168,6 @@ bool run_compare(Compare& o, const Streams& streams) {
   check_sides(o);
   const std::vector<Target> targets = targets_of(o.output, streams);
   check_nonfinite(targets, streams);
-  note_idle_looks(targets, streams);
   Loaded left = load(o.left, o, streams), right = load(o.right, o, streams);
   const Tolerance tolerance = tolerance_of(o, left, right);
   NamesOfOthers found;
@@ -226,7 +225,7 @@ Command compare_command() {
   Command command;
   command.examples = {
       {"attn compare --left mask=none --right mask=causal", "what a mask changes"},
-      {"attn compare --left heads=1 --right heads=2", "steps that only one side has"},
+      {"attn compare --left heads=1 --right heads=2", "steps of one side only"},
       {"attn compare --mask causal --left fill=0 --right fill=-1e9", "0 does not hide"},
       {"attn compare --left fault=scale.missing", "what a mistake changes"}};
   command.usual = {"--left", "--right", "--steps", "--tolerance", "--precision",

@@ -90,7 +90,7 @@ Command convert_command() {
   auto o = std::make_shared<ProblemOptions>();
   Command command;
   command.examples = {
-      {"attn convert -o problem.npz", "the built-in sample for NumPy"},
+      {"attn convert -o problem.npz", "the sample, for NumPy"},
       {"attn convert problem.npz -o problem.json", "and back"},
       {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"}};
   command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--set", "--output"};

@@ -90,7 +90,7 @@ Command exercise_export_command() {
   command.examples = {
       {"attn exercise make --preset self -o week1", "sheets to export"},
       {"attn exercise export week1 --format moodle-xml -o week1.xml", "one question each"},
-      {"attn exercise export week1 --format qti -o week1.zip", "the same for Canvas and others"}};
+      {"attn exercise export week1 --format qti -o week1.zip", "for Canvas and others"}};
   command.operand = "DIR";
   command.tells_answers = true;
   command.set_operand = [o](const std::string& path) {

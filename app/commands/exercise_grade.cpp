@@ -34,7 +34,7 @@ Command exercise_grade_command() {
   auto o = std::make_shared<Check>();
   Command command;
   command.examples = {
-      {"attn exercise make --preset causal -o week1", "one sheet, and its key"},
+      {"attn exercise make --preset causal -o week1", "a sheet and its key"},
       {"attn exercise grade week1/key/answers --key week1/key", "how the class did"}};
   command.usual = {"--key",    "--gradebook", "--class",   "--reports", "--roster",
                    "--latest", "--overrides", "--penalty", "--why",     "--output"};

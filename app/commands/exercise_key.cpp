@@ -45,7 +45,6 @@ void run_key(const KeyOptions& o, const Streams& streams) {
                       "Write attn exercise key DIR --student ID.");
   }
   const auto targets = targets_of(o.output, streams);
-  note_idle_looks(targets, streams);
   const ExerciseFolder folder(o.folder);
   const auto lock = read_lock(folder, streams);
   const LockedVariant& variant = find_variant(lock, o.student, o.variant);

@@ -168,7 +168,7 @@ Command explain_command() {
   auto o = std::make_shared<Explain>();
   Command command;
   command.examples = {
-      {"attn explain --mask causal", "all steps on the built-in sample"},
+      {"attn explain --mask causal", "every step of the sample"},
       {"attn explain --cell weights:1,0", "how one number is made"},
       {"attn explain --heads 2 --steps scores,weights", "some steps, with two heads"},
       {"attn explain --json", "the numbers for other programs"}};

@@ -59,7 +59,6 @@ void add_text(Generation& made, const ProblemSource& source, const Streams& stre
 void run_generate(Generate& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams);
   check_nonfinite(targets, streams);
-  note_idle_looks(targets, streams);
   Generation made;
   std::string title;
   use_problem(o.problem, streams, [&](const ProblemDraft& draft) {

@@ -158,7 +158,7 @@ Command practice_command() {
   Command command;
   command.examples = {{"attn practice", "every step of the first sample"},
                       {"attn practice 04-causal --blank weights", "one step"},
-                      {"attn practice heads --seed 7", "the problem of a lesson, other numbers"},
+                      {"attn practice heads --seed 7", "a lesson's, other numbers"},
                       {"attn practice -o practice.html", "a page to fill in"}};
   command.operand = "[PROBLEM]";
   command.set_operand = [o](const std::string& name) { o->what = name; };

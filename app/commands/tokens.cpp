@@ -83,7 +83,6 @@ Document document_of(const Tokens& o, const Tokenizer& tokenizer, const std::vec
 
 void run_tokens(const Tokens& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams);
-  note_idle_looks(targets, streams);
   const Tokenizer tokenizer = tokenizer_of(o, streams);
   std::vector<Index> ids;
   std::vector<std::string> notes;

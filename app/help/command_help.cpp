@@ -91,7 +91,7 @@ void add_settings(Document& page, const std::vector<OptionRow>& options) {
   }
   if (names.empty()) return;
   page.blocks.emplace_back(
-      Paragraph{"Other settings, as --softcap 2 or --set softcap=2 (attn help settings): " +
+      Paragraph{"More settings (attn help settings), as --softcap 2 or --set softcap=2: " +
                 listed(names, names.size()) + "."});
 }
 

@@ -16,7 +16,7 @@ Error usage_error(const std::string& id, const std::string& what, const std::str
 }
 
 std::string no_effect(const std::string& option, const std::string& why) {
-  return option + " has no effect here: " + why;
+  return option + " has no effect: " + why;
 }
 
 Error unknown_choice(const std::string& option, const std::string& value,

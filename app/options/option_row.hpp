@@ -19,8 +19,7 @@ namespace attn::app {
 Error usage_error(const std::string& id, const std::string& what, const std::string& fix,
                   const std::string& help = "");
 
-/// What is said of every option that changes nothing: "--depth has no effect here: there is no
-/// --cell".
+/// What is said of every option that changes nothing: "--depth has no effect: there is no --cell".
 std::string no_effect(const std::string& option, const std::string& why);
 
 /// `value` is none of the words that the option takes.

@@ -6,6 +6,7 @@
 
 #include "attn/phrases.hpp"
 #include "files/files.hpp"
+#include "meant.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -30,6 +31,8 @@ Error other_format(const OutputOptions& o, const Format& format) {
 }
 
 void choose_format(OutputOptions& o, const std::string& format) {
+  const std::string exact = exact_choice(format, names_in(o.formats));
+  if (!exact.empty() && exact != format) return choose_format(o, exact);
   if (find_row(o.formats, format) == nullptr) {
     const Format* other = find_row(every_format(), format);
     throw other != nullptr ? other_format(o, *other)

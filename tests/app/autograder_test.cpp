@@ -157,5 +157,5 @@ TEST_CASE("export to Gradescope: scripts that run, a static program, the key and
   CHECK(has(
       unwrapped(
           attn_run({"exercise", "export", week, "--format", "moodle-xml", "--roster", roster}).err),
-      "--roster has no effect here: it is for --format gradescope"));
+      "--roster has no effect: it is for --format gradescope"));
 }

@@ -400,8 +400,7 @@ TEST_CASE("check folder: what does not go with a folder, and what it needs") {
                                          {"--exact"},
                                          {"--steps", "scores"},
                                          {"--problem", "p.json"},
-                                         {"--mask", "causal"},
-                                         {"--format", "gradescope"}}) {
+                                         {"--mask", "causal"}}) {
     CAPTURE(wrong.front());
     wrong.insert(wrong.begin(), {"check", room.path("handed-in"), "--key", room.path("key")});
     CHECK(has(attn_run(wrong).err, "error[wrong-operand]"));

@@ -132,7 +132,7 @@ TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
   CHECK(has(one, "\n… 8 more cells below: --depth 1 shows them\n"));
   const Ran ran = attn_run({"explain", "--depth", "1"});
   CHECK(ran.exit_code == 2);
-  CHECK(ran.err.starts_with("error[needs-cell]: --depth has no effect here: there is no --cell"));
+  CHECK(ran.err.starts_with("error[needs-cell]: --depth has no effect: there is no --cell"));
 }
 
 TEST_CASE("explain: --cell explains a number down to the inputs") {

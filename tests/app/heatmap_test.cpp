@@ -146,8 +146,8 @@ TEST_CASE("heatmap command: an SVG picture shows one step") {
   };
   CHECK(has(explain({}), "svg shows one step, and explain shows them all"));
   CHECK(has(explain({"--steps", "q,k"}), "error[one-step]"));
-  CHECK(has(explain({"--cell", "weights:1,0"}), "--cell has no effect here: svg shows one step"));
-  CHECK(has(explain({"--summary", "--steps", "q"}), "--summary has no effect here"));
+  CHECK(has(explain({"--cell", "weights:1,0"}), "--cell has no effect: svg shows one step"));
+  CHECK(has(explain({"--summary", "--steps", "q"}), "--summary has no effect"));
   CHECK(has(attn_run({"lesson", "masks", "--format", "svg"}).err, "Draw one step: attn heatmap"));
 }
 

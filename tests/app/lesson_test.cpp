@@ -324,9 +324,9 @@ TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a us
             "error[option-conflict]"));
   CHECK(has(unwrapped(usage({"lesson", "one-haed"})), did_you_mean({"one-head"})));
   CHECK(has(unwrapped(usage({"lesson", "--ask"})),
-            "--ask has no effect here: it is not for a list of lessons"));
+            "--ask has no effect: it is not for a list of lessons"));
   CHECK(has(unwrapped(usage({"lesson", "one-head", "--block", "2"})),
-            "--block has no effect here: it is not for the lesson \"one-head\""));
+            "--block has no effect: it is not for the lesson \"one-head\""));
   CHECK(has(unwrapped(usage(
                 {"lesson", "additive", "--problem", source_dir() + "/samples/01-one-head.json"})),
             "--problem has no effect"));

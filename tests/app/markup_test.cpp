@@ -177,9 +177,9 @@ TEST_CASE("markup: --ascii leaves only 7-bit characters") {
 
 TEST_CASE("markup: options about a format are refused where it is not written") {
   const std::string math = usage({"explain", "--math", "pandoc"});
-  CHECK(has(math, "error[format-option]: --math has no effect here: no Markdown is written"));
+  CHECK(has(math, "error[format-option]: --math has no effect: no Markdown is written"));
   CHECK(attn_run({"explain", "--math", "pandoc", "--format", "markdown"}).exit_code == 0);
   const std::string page = usage({"explain", "--standalone", "--json"});
-  CHECK(has(page, "error[format-option]: --standalone has no effect here: no LaTeX is written"));
+  CHECK(has(page, "error[format-option]: --standalone has no effect: no LaTeX is written"));
   CHECK(attn_run({"explain", "--standalone", "--format", "latex"}).exit_code == 0);
 }

@@ -66,7 +66,6 @@ TEST_CASE("meant: -v is the version, whatever the command") {
 TEST_CASE("meant: a value without its option gets it") {
   CHECK(fix_of({"explain", "mine.json", "causal"}) == "Write --mask causal.");
   CHECK(fix_of({"explain", "mine.json", "window:2"}) == "Write --mask window:2.");
-  CHECK(fix_of({"explain", "--window", "2"}) == "Write --mask window:2.");
 }
 
 TEST_CASE("meant: an option that is exactly one option's value is that, others are explained") {
@@ -79,7 +78,20 @@ TEST_CASE("meant: an option that is exactly one option's value is that, others a
   same({"explain", "--causal"}, {"explain", "--mask", "causal"});
   same({"explain", "--rope", "--json"}, {"explain", "--positions", "rope", "--json"});
   same({"explain", "--csv"}, {"explain", "--format", "csv"});
+  same({"explain", "--window", "2"}, {"explain", "--mask", "window:2"});
+  same({"explain", "--no-mask", "--json"}, {"explain", "--mask", "none", "--json"});
+  same({"explain", "-mask", "causal"}, {"explain", "--mask", "causal"});
+  same({"explain", "-mask=causal"}, {"explain", "--mask", "causal"});
+  same({"explain", "--colour", "always"}, {"explain", "--color", "always"});
+  same({"explain", "--dtype", "half"}, {"explain", "--dtype", "float16"});
+  same({"explain", "--set", "dtype=bf16"}, {"explain", "--dtype", "bfloat16"});
+  same({"explain", "--positions", "RoPE"}, {"explain", "--positions", "rope"});
+  same({"explain", "--format", "md"}, {"explain", "--format", "markdown"});
+  same({"explain", "--tex"}, {"explain", "--format", "latex"});
+  same({"explain", "--fill", "-5", "--causal"}, {"explain", "--mask", "causal", "--fill", "-5"});
   CHECK(fix_of({"explain", "--causa"}) != "");
+  CHECK(fix_of({"explain", "--no-heads"}) != "");
+  CHECK(fix_of({"explain", "--window", "wide"}) != "");
   CHECK(has(attn_run({"explain", "--none"}).err, "has no option \"--none\""));
 }
 
@@ -123,7 +135,7 @@ TEST_CASE("meant: a wrong value is named once, and what is right once") {
   CHECK(fix_of({"heatmap", "--format", "pdf"}) == "Choose one of text, svg.");
   CHECK(!has(attn_run({"heatmap", "--help"}).out, "npz"));
   CHECK(has(explain_refusal({"--summary", "--json"}),
-            "--summary has no effect here: json holds whole steps"));
+            "--summary has no effect: json holds whole steps"));
   const TemporaryFolder folder;
   const Ran ran = attn_run({"explain", "-o", folder.path("no/x.txt")});
   CHECK(has(unwrapped(ran.err), "Make the folder \"" + folder.path("no") + "\" first"));

@@ -15,7 +15,7 @@ struct Idle {
   Words args;
 };
 
-std::string sentence(const Idle& idle) { return idle.option + " has no effect here: " + idle.why; }
+std::string sentence(const Idle& idle) { return idle.option + " has no effect: " + idle.why; }
 
 }  // namespace
 

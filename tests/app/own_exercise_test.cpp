@@ -156,7 +156,7 @@ TEST_CASE("own exercise: what does not go with one's own problem is refused at i
   CHECK(has(refused(R"({"problem": "04-causal.json", "d_k": 3})"),
             "\"d_k\" is for random problems, and this exercise has a \"problem\" of its own"));
   CHECK(has(refused(R"({"problem": "04-causal.json"})", {"--tokens", "3"}),
-            "--tokens has no effect here"));
+            "--tokens has no effect"));
   CHECK(has(refused(R"({"problem": "../04-causal.json"})"), "is not inside the problem's folder"));
   CHECK(has(refused(R"({"problem": {"q": [[1]], "k": [[1, 2]], "v": [[1]]}})"), "/problem/q"));
   CHECK(has(refused(R"({"problem": "04-causal.json", "steps": {"wieghts": 1}})"), "wieghts"));

@@ -78,7 +78,7 @@ constexpr ProblemKey kMaskKeys[] = {
      .kind = kAllowed,
      .field = field<&Draft::allowed>(),
      .says = "1 or true = may attend. Rank 1 to 4, aligned to the right with N × h × T_q × T_k.",
-     .example = {R"("allowed": [[1, 0], [1, 1]])", "1 = may attend; \"hidden\": 1 = hidden"}},
+     .example = {R"("allowed": [[1, 0], [1, 1]])", "1 = may attend; \"hidden\": 0"}},
     {.path = "hidden",
      .kind = kAllowed,
      .field = field<&Draft::hidden>(),

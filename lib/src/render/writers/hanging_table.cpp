@@ -48,8 +48,7 @@ std::vector<HangingRow> hanging_rows(const Table& table, const TextStyle& style)
   return rows;
 }
 
-/// The lines of a row whose prose begins `column` cells after the indent, or in the line of a
-/// longer command.
+/// The lines of a row whose prose begins `column` cells after the indent, below what is longer.
 std::string row_lines(const HangingRow& row, std::ptrdiff_t column, const Table& table,
                       const TextStyle& style, std::string_view indent) {
   const std::string margin(indent), hang = margin + spaces(column);
@@ -59,9 +58,6 @@ std::string row_lines(const HangingRow& row, std::ptrdiff_t column, const Table&
                  row.paint);
   if (row.text.empty() && table.commands)
     return StyledLine(style.ruler).add(margin + row.left).text(style.color);
-  const std::string one_line = margin + style.ruler.pad_right(row.left, left) + row.text;
-  if (table.commands && style.ruler.width(one_line) < style.width)
-    return prose(row.text, style, margin + style.ruler.pad_right(row.left, left), hang, row.paint);
   const std::string line = table.commands
                                ? StyledLine(style.ruler).add(margin + row.left).text(style.color)
                                : prose(row.left, style, margin, margin + spaces(2), row.paint);
