@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "attn/attend.hpp"
 #include "attn/core/random_problem.hpp"
@@ -225,6 +226,17 @@ std::vector<Place> places_of(const Diagnostic& wrong, const SourceMap& file) {
   return places;
 }
 
+/// Names the options of keys that have another name.
+void name_options(std::vector<Change>& changes) {
+  constexpr std::pair<const char*, const char*> kOptions[] = {
+      {"decimals", "precision"}, {"blanks", "blank-cells"}, {"force", "any-size"}};
+  for (Change& change : changes) {
+    for (const auto& [key, option] : kOptions) {
+      if (change.setting == key) change.setting = option;
+    }
+  }
+}
+
 /// The sheets. Throws Error with the places of the settings that are wrong.
 std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
                                   const std::vector<std::string>& students,
@@ -241,6 +253,7 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
     ErrorKind kind = error.kind();
     for (Diagnostic& each : diagnostics) {
       each.places = places_of(each, file.places);
+      name_options(each.changes);
       const bool in_file = !each.places.empty() && !is_option(each.places.front());
       if (in_file) kind = ErrorKind::Input;
     }

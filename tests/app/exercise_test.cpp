@@ -59,6 +59,19 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 }  // namespace
 
+TEST_CASE("exercise make: a wrong key of a file has its place, and the option that sets it") {
+  const TemporaryFolder folder;
+  const auto wrong = [&](const std::string& key, const std::string& option) {
+    const std::string spec = folder.write("spec.json", "{\"preset\": \"self\",\n " + key + "}");
+    const Ran ran = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
+    CHECK(ran.exit_code == 3);
+    CHECK_MESSAGE(has(ran.err, spec + ":2:"), ran.err);
+    CHECK_MESSAGE(has(unwrapped(ran.err), "(" + option + ")"), ran.err);
+  };
+  wrong("\"decimals\": 0", "--precision");
+  wrong("\"d_k\": 4", "--any-size");
+}
+
 TEST_CASE("exercise: make writes the sheets, the key, the lock and the salt") {
   Class c;
   const Ran ran = c.make();

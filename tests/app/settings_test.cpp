@@ -35,7 +35,8 @@ TEST_CASE(
       {"fill", "-5"},        {"empty-row", "uniform"}, {"dtype", "float16"},
       {"max-memory", "64M"}, {"threads", "1"}};
   const std::string plain = steps_with({"--heads", "2", "--mask", "causal"});
-  for (const auto& [name, value] : settings) {
+  for (const auto& setting : settings) {
+    const std::string &name = setting.first, &value = setting.second;
     CAPTURE(name);
     Words others;
     if (name != "heads") others.insert(others.end(), {"--heads", "2"});

@@ -50,14 +50,14 @@ void check_numbers(const ExerciseSpec& spec) {
     throw spec_error(
         "exercise-spec",
         filled("a sheet can have 1 to {} decimals, not {}", kMostDecimals, spec.decimals),
-        "With 3 decimals, ±0.01 is accepted.", "precision");
+        "With 3 decimals, ±0.01 is accepted.", "decimals");
   const double within = spec.accept_within.value_or(1.0);
   if (!(within > 0.0 && std::isfinite(within)))
     throw spec_error("exercise-spec", "accept_within must be a number above 0",
                      "±0.01 suits 3 decimals.", "accept_within");
   if (!(spec.blanks.share > 0.0 && spec.blanks.share <= 1.0))
     throw spec_error("exercise-spec", "the share of blanks must be above 0 and at most 1",
-                     "Choose 0.4 for 40%.", "blank_cells");
+                     "Choose 0.4 for 40%.", "blanks");
 }
 
 constexpr double kMostPoints = 1e6;
@@ -236,7 +236,7 @@ void check_sizes(const ExerciseSpec& spec) {
               ? filled("with {}, dividing by {} is right by accident", sizes.words, other.name)
               : filled("with {}, dividing by {} and by {} give the same result", sizes.words,
                        one.name, other.name),
-          filled("{}. Or do without {}.", sizes_that_work(spec), other.code), "any_size")
+          filled("{}. Or do without {}.", sizes_that_work(spec), other.code), "force")
           .diagnostics()
           .front();
   wrong.places = sizes.places;
