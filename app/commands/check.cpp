@@ -188,6 +188,17 @@ std::optional<SheetFile> bare_sheet(const Check& o, const Input& input, const An
   }
 }
 
+/// What --decimal-mark says, or the exercise. Throws KeyError.
+DecimalMark decimal_mark_in(const Check& o, const Streams& streams) {
+  if (o.grading.decimal_mark != DecimalMark::Auto || o.grading.key.empty())
+    return o.grading.decimal_mark;
+  try {
+    return decimal_mark_of(o.grading.key, streams);
+  } catch (const Error& error) {
+    throw KeyError(error);
+  }
+}
+
 bool run_once(Check& o, const std::vector<Target>& targets, const Streams& streams) {
   try {
     require_answers(o.answers);
@@ -196,7 +207,7 @@ bool run_once(Check& o, const std::vector<Target>& targets, const Streams& strea
       o.answers = one_submission(o.answers, streams, kSubmissionMemory);
     if (!o.grading.key.empty()) refuse_link(o.answers);
     const auto input = open_input(o.answers, streams, memory);
-    AnswersFile file = read_answers(*input, memory, {o.names}, o.grading.decimal_mark);
+    AnswersFile file = read_answers(*input, memory, {o.names}, decimal_mark_in(o, streams));
     if (const std::optional<SheetFile> bare = bare_sheet(o, *input, file.answers))
       return check_sheet(o, *bare, targets, streams);
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);

@@ -13,6 +13,7 @@
 #include "commands/progress.hpp"
 #include "commands/why.hpp"
 #include "files/exercise_folder.hpp"
+#include "files/exercise_language.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 
@@ -212,6 +213,8 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
     outputs.push_back(
         {target.path, [&](const Sink& sink) { write_summary(o, summary, target, streams, sink); }});
   }
+  const Sheet* example = book.example;
+  const ExerciseLanguage language(example == nullptr ? "" : example->language, streams);
   const std::vector<Output> reports = report_outputs(o, book, streams);
   for (const Output& each : reports) make_folder(fs::path(each.path).parent_path().string());
   outputs.insert(outputs.end(), reports.begin(), reports.end());
@@ -267,8 +270,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   Progress progress(streams, "graded");
   const double memory = submission_memory(o, streams);
   DecimalMark mark = o.grading.decimal_mark;
-  const bool commas = !key.sheets.empty() && key.sheets.begin()->second->decimal_comma;
-  if (mark == DecimalMark::Auto && commas) mark = DecimalMark::Comma;
+  if (mark == DecimalMark::Auto) mark = decimal_mark_of(o.grading.key, streams);
   for (HandedIn& file : files) read_submission(file, streams, memory, mark);
   find_students(files, key, roster, in_name);
   note_ignored(files, streams);

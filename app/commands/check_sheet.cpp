@@ -8,6 +8,7 @@
 #include "attn/render/grade_report.hpp"
 #include "commands/check.hpp"
 #include "files/exercise_folder.hpp"
+#include "files/exercise_language.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/key_folder.hpp"
@@ -122,10 +123,12 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
 }
 
 /// Whether the matrix of a step was handed in with rows or columns of another length, which the
-/// report says.
-bool has_other_shape(const Answers& answers, const SheetStep& step) {
+/// report says, or under a name that only the computation tells: "6/9".
+bool is_elsewhere(const Answers& answers, const SheetStep& step, const Trace& truth) {
   return std::any_of(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
-    return each.id == step.id && each.shape != step.shape;
+    const Step* meant = each.id == step.id ? nullptr : step_meant(truth, each.id);
+    return (each.id == step.id && each.shape != step.shape) ||
+           (meant != nullptr && meant->id == step.id);
   });
 }
 
@@ -142,11 +145,11 @@ std::string change_of(const SheetFile& file, const Sheet& original, const Trace&
     SheetStep& step = whole.steps[s];
     const Step* right = truth.find(step.id);
     if (right == nullptr || right->value.data().size() != step.numbers.size()) continue;
-    const bool other_shape = has_other_shape(file.answers, step);
+    const bool elsewhere = is_elsewhere(file.answers, step, truth);
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
       if (step.blank[i] != 0 || !std::isnan(step.numbers[i])) continue;
       step.numbers[i] = rounded_to(right->value.data()[i], original.decimals);
-      if (!other_shape) ++erased;
+      if (!elsewhere) ++erased;
     }
   }
   const bool rest_fits = whole.bug ? erased > 0 : sheet_seal(whole) == file.seal;
@@ -174,6 +177,7 @@ bool check_sheet(const Check& o, const SheetFile& file, const std::vector<Target
                  const Streams& streams) {
   check_options(o, file.sheet, streams);
   const Sheet original = original_of(o, file.sheet, streams);
+  const ExerciseLanguage language(original.language, streams);
   GradeOptions options{o.grading.follow_through, o.options};
   Grade grade = [&] {
     try {

@@ -11,14 +11,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the problem, the blanks or the points are not those of the key.
-bool other_questions(Sheet sheet, const Sheet& key) {
+/// Whether the problem, the blanks or, unless the teacher has changed them since, the points are
+/// not those of the key.
+bool other_questions(Sheet sheet, const Sheet& key, bool other_points) {
   sheet.student = key.student;
   sheet.variant = key.variant;
   for (SheetStep& step : sheet.steps) {
     const auto printed = std::find_if(key.steps.begin(), key.steps.end(),
                                       [&](const SheetStep& each) { return each.id == step.id; });
     if (printed != key.steps.end() && printed->shape == step.shape) step.numbers = printed->numbers;
+    if (printed != key.steps.end() && other_points) step.points = printed->points;
   }
   return sheet_seal(handed_out(std::move(sheet))) != sheet_seal(handed_out(key));
 }
@@ -85,7 +87,8 @@ class Grader {
       if (!note.empty()) row.notes.push_back(note);
     }
     std::vector<Flag>& flags = row.grade->flags;
-    if (flags.empty() && file.sheet && other_questions(*file.sheet, *row.key)) {
+    if (flags.empty() && file.sheet &&
+        other_questions(*file.sheet, *row.key, !key_.changes.empty())) {
       flags.push_back({"file.given_changed",
                        "the problem, the blanks or the points were changed; graded with the key"});
     }

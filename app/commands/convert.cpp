@@ -13,6 +13,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/problem_tensors.hpp"
+#include "files/exercise_language.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/printed_sheet.hpp"
@@ -81,6 +82,7 @@ void convert_sheet(const ProblemOptions& o, const Streams& streams) {
   const Sheet sheet = parse_input(path, streams, parse, o.source.max_memory);
   Streams own = streams;
   own.secret = has_answers(sheet);
+  const ExerciseLanguage language(sheet.language, streams);
   write_output(output, converted(sheet, output), own);
 }
 

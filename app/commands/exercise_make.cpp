@@ -12,6 +12,7 @@
 #include "commands/exercise_summary.hpp"
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
+#include "files/exercise_language.hpp"
 #include "files/input.hpp"
 #include "files/printed_sheet.hpp"
 #include "files/read_problem.hpp"
@@ -30,7 +31,8 @@ struct Make {
     std::function<void(ExerciseSpec&)> apply;
   };
   std::vector<Change> changes;
-  bool csv = false, merge = false, anonymous = false;
+  bool csv = false, merge = false;
+  Naming naming;
   std::vector<const Format*> documents;  ///< further formats of the sheets
   TextOptions text;
 };
@@ -130,11 +132,16 @@ void add_make_options(Command& command, Make& o) {
                   sheet_formats),
             List::Commas),
        flag("--merge", "one document with the sheets of all students, to print", o.merge),
-       flag("--anonymous", "documents show the variant, not the student", o.anonymous),
+       flag("--anonymous", "documents show the variant, not the student",
+            [&o] { o.naming.where = Naming::Where::List; }),
+       flag("--slips",
+            "the same, with the name on a strip above each sheet, to fold back or cut off",
+            [&o] { o.naming.where = Naming::Where::Slip; }),
        file("--web", "attn.html",
             "the page that opens and checks sheets, too; with html, a page for each sheet",
             PathUse::Input, o.web)});
-  command.conflicts = {{"--seed", "--roster", "a seed can be guessed; a class needs a salt"},
+  command.conflicts = {{"--anonymous", "--slips", "each says where the names are"},
+                       {"--seed", "--roster", "a seed can be guessed; a class needs a salt"},
                        {"--seed", "--salt-file", "each decides the numbers"},
                        {"--seed", "--new-salt", "each decides the numbers"},
                        {"--salt-file", "--new-salt", "one reads a salt, the other makes it"}};
@@ -169,6 +176,8 @@ SpecFile wanted(const Make& o, const Streams& streams) {
     change.apply(file.spec);
     file.places.override_with(change.pointer, change.typed);
   }
+  const std::string& language = streams.common.language;
+  if (!language.empty()) file.spec.language = language == "en" ? "" : language;
   const std::string& preset = file.spec.preset;
   if (file.spec.name.empty()) file.spec.name = preset.empty() ? "exercise" : preset;
   const char* drawn = first_given(streams, {"--tokens", "--d-model", "--d-k", "--heads"});
@@ -289,7 +298,7 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
       if (page && ending == ".html") {
         files.push_back({.path = path, .write = page->with(form)});
       } else {
-        add(path, printed(each.sheet, *format, form, o.anonymous));
+        add(path, printed(each.sheet, *format, form, o.naming));
       }
       add_secret(folder.answer(student, ending), printed(each.key, *format));
     }
@@ -300,14 +309,28 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
     std::vector<Sheet> sheets;
     for (const ExerciseVariant& each : variants) sheets.push_back(each.sheet);
     add_secret(folder.all(std::string(format->endings.front())),
-               printed_together(sheets, *format, o.anonymous));
+               printed_together(sheets, *format, o.naming));
   }
   add_secret(folder.key(), exercise_key_json(key));
   add_secret(folder.lock(), lock_csv(lock));
   return files;
 }
 
-void run_make(const Make& o, const Streams& streams) {
+/// What slips say: the ids, and what the roster has in columns of names.
+std::map<std::string, std::string> slips_of(const CsvTable& roster) {
+  std::map<std::string, std::string> slips;
+  for (const std::vector<std::string>& row : roster.rows) {
+    std::string& slip = slips[row.front()] = row.front();
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      const std::string column = caseless(roster.header[i]);
+      const bool is_name = column.find("name") != column.npos || column.find("名") != column.npos;
+      if (is_name && !row[i].empty()) slip += " · " + row[i];
+    }
+  }
+  return slips;
+}
+
+void run_make(Make& o, const Streams& streams) {
   if (is_stdout(streams.common.output)) {
     throw usage_error("missing-option", "attn exercise make writes a folder, and none is named",
                       "Write -o DIR, a folder that does not exist yet.");
@@ -315,7 +338,7 @@ void run_make(const Make& o, const Streams& streams) {
   const ExerciseFolder folder(streams.common.output);
   refuse_full_folder(folder.path());
   const SpecFile file = wanted(o, streams);
-  for (const char* option : {"--merge", "--anonymous"}) {
+  for (const char* option : {"--merge", "--anonymous", "--slips"}) {
     if (!o.documents.empty() || first_given(streams, {option}) == nullptr) continue;
     throw usage_error("missing-option", no_effect(option, "no document is asked for"),
                       "Add --format json,latex or json,html.");
@@ -328,6 +351,9 @@ void run_make(const Make& o, const Streams& streams) {
     throw usage_error("option-conflict", "a find-the-bug sheet has no blanks in its matrices",
                       "Leave out --blank-cells.");
   }
+  if (o.roster.empty() && o.naming.where == Naming::Where::Slip)
+    throw usage_error("missing-option", "--slips needs names, and there is no roster",
+                      "Add --roster FILE, or leave out --slips.");
   std::optional<SheetPage> page;
   if (!o.web.empty()) page.emplace(o.web, streams);
   const std::string salt = salt_of(o, folder, streams);
@@ -336,11 +362,14 @@ void run_make(const Make& o, const Streams& streams) {
   if (!o.roster.empty()) {
     const CsvTable roster = read_roster(o.roster, streams);
     for (const auto& row : roster.rows) students.push_back(row.front());
+    o.naming.slips = slips_of(roster);
     source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
   }
   const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
-  std::vector<Output> files =
-      files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o, page);
+  std::vector<Output> files = [&] {
+    const ExerciseLanguage language(file.spec.language, streams);
+    return files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o, page);
+  }();
   if (!o.new_salt.empty())
     files.push_back({.path = o.new_salt,
                      .write = [&](const Sink& sink) { sink(salt + "\n"); },

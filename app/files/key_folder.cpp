@@ -25,6 +25,15 @@ std::optional<ExerciseSpec> exercise_in(const fs::path& key, const Streams& stre
   return parse_input(path.string(), streams, parse_exercise_key).spec;
 }
 
+/// The first solved sheet in a key folder; "" if there is none.
+std::string first_answer_in(const fs::path& key) {
+  std::error_code none;
+  for (const fs::path& file : entries_of(key / "answers", none)) {
+    if (file.extension() == ".json") return file.string();
+  }
+  return "";
+}
+
 /// Notes a change once: "points of scores: 3 in place of 2".
 void note(const std::string& what, double now, double before, std::vector<std::string>& changes) {
   const std::string text =
@@ -42,6 +51,7 @@ std::shared_ptr<const Sheet> solved(const std::string& path,
   if (within != sheet.accept_within) note("accept_within", within, sheet.accept_within, changes);
   sheet.accept_within = within;
   sheet.mistake_texts = exercise->mistake_texts;
+  sheet.language = exercise->language;
   for (SheetStep& step : sheet.steps) {
     const auto asked = std::find_if(exercise->steps.begin(), exercise->steps.end(),
                                     [&](const AskedStep& each) { return each.id == step.id; });
@@ -64,6 +74,15 @@ CsvTable roster_in(const std::string& path, const Streams& streams) {
 }
 
 }  // namespace
+
+DecimalMark decimal_mark_of(const std::string& key, const Streams& streams) {
+  const fs::path folder = find_key_folder(key);
+  const std::optional<ExerciseSpec> exercise = exercise_in(folder, streams);
+  const std::string first = exercise ? "" : first_answer_in(folder);
+  const bool commas = exercise ? exercise->decimal_comma
+                               : !first.empty() && read_sheet(first, streams).sheet.decimal_comma;
+  return commas ? DecimalMark::Comma : DecimalMark::Auto;
+}
 
 std::string find_key_folder(const std::string& path) {
   std::error_code none;

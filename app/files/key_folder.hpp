@@ -31,6 +31,10 @@ struct KeyFolder {
 /// The folder that has `answers`: `path`, or `key` in it. Throws Error (files).
 std::string find_key_folder(const std::string& path);
 
+/// How students write decimals where an exercise has decimal commas: with these; otherwise, as each
+/// file has it. Throws Error (files, input).
+DecimalMark decimal_mark_of(const std::string& key, const Streams& streams);
+
 /// Reads DIR/key, or DIR that has a folder `key`. Throws Error (files, input).
 KeyFolder read_key_folder(const std::string& path, const Streams& streams);
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "attn/language.hpp"
+#include "attn/phrases.hpp"
 #include "attn/render/sheet_document.hpp"
 #include "attn/teach/exercise.hpp"
 #include "files/input.hpp"
@@ -14,10 +16,19 @@ namespace attn::app {
 
 namespace {
 
-Document document_of(Sheet sheet, bool anonymous) {
+Document document_of(Sheet sheet, const Naming& naming) {
   const Trace layout = layout_of(sheet);
-  if (anonymous) sheet.student.clear();
-  return sheet_document(sheet, layout);
+  const auto slip = naming.slips.find(sheet.student);
+  if (naming.where != Naming::Where::Title) sheet.student.clear();
+  Document document = sheet_document(sheet, layout);
+  if (naming.where != Naming::Where::Slip || slip == naming.slips.end()) return document;
+  std::get<Title>(document.blocks.front()).level = 2;
+  const std::string dashes = " – – – – – – – – – – ";
+  document.blocks.insert(document.blocks.begin(),
+                         {Title{slip->second, {}, {translated("variant {id}", sheet.variant)}},
+                          Paragraph{std::string(trimmed(
+                              dashes + translated("fold back, or cut off, here") + dashes))}});
+  return document;
 }
 
 std::string standalone(const Document& document, const Format& format) {
@@ -30,25 +41,26 @@ std::string standalone(const Document& document, const Format& format) {
 std::vector<Block> cover(const std::vector<Sheet>& sheets) {
   Table table{{"student", "variant"}, {}, 2};
   for (const Sheet& sheet : sheets) table.rows.push_back({sheet.student, sheet.variant});
-  return {Title{"Who gets which sheet: " + sheets.front().exercise}, std::move(table)};
+  return {Title{translated("Who gets which sheet: {exercise}", sheets.front().exercise)},
+          std::move(table)};
 }
 
 }  // namespace
 
 std::string printed(const Sheet& sheet, const Format& format, const std::string& form,
-                    bool anonymous) {
-  Document document = document_of(sheet, anonymous);
+                    const Naming& naming) {
+  Document document = document_of(sheet, naming);
   document.form = form;
   return standalone(document, format);
 }
 
 std::string printed_together(const std::vector<Sheet>& sheets, const Format& format,
-                             bool anonymous) {
+                             const Naming& naming) {
   Document all;
   all.precision = sheets.front().decimals;
-  if (anonymous) all.blocks = cover(sheets);
+  if (naming.where == Naming::Where::List) all.blocks = cover(sheets);
   for (const Sheet& sheet : sheets) {
-    std::vector<Block> blocks = document_of(sheet, anonymous).blocks;
+    std::vector<Block> blocks = document_of(sheet, naming).blocks;
     std::move(blocks.begin(), blocks.end(), std::back_inserter(all.blocks));
   }
   return standalone(all, format);

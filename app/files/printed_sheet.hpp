@@ -1,6 +1,7 @@
 // A sheet as a page to fill in, or on paper.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,15 +11,20 @@
 
 namespace attn::app {
 
-/// The sheet to print, without the student's id if it is to be `anonymous`. With `form`, which is
-/// the sheet as JSON, an HTML page can be filled in.
-std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "",
-                    bool anonymous = false);
+/// Where printed sheets say whose they are: in the title; in a list, which is the first page of the
+/// merged document; or on a slip above each sheet, to be folded back or cut off.
+struct Naming {
+  enum class Where { Title, List, Slip } where = Where::Title;
+  std::map<std::string, std::string> slips = {};  ///< by the id: "s001 · Ann Lee"
+};
 
-/// All sheets as one document, each on a page of its own; if they are anonymous, after a page that
-/// says who gets which.
+/// The sheet to print. With `form`, which is the sheet as JSON, an HTML page can be filled in.
+std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "",
+                    const Naming& naming = {});
+
+/// All sheets as one document, each on a page of its own.
 std::string printed_together(const std::vector<Sheet>& sheets, const Format& format,
-                             bool anonymous);
+                             const Naming& naming);
 
 /// Whether what is named is a sheet, not a problem.
 bool is_sheet(const ProblemSource& source, const Streams& streams);

@@ -148,3 +148,27 @@ TEST_CASE("decimal commas: sheets and tables of an exercise that asks for them h
   CHECK(refused.exit_code == 3);
   CHECK(has(unwrapped(refused.err), "expected comma or point, found the string \"dot\""));
 }
+
+TEST_CASE(
+    "decimal commas: a table that is handed in alone has the points that it has in its class") {
+  ExerciseSpec spec = exercise_presets()[0].spec;
+  spec.name = "komma";
+  spec.decimal_comma = true;
+  const std::vector<std::string> ids{"a"};
+  const auto made = make_exercise(spec, "a salt for tests", ids);
+  const Classroom room(made);
+  std::string table = comma_table(made[0].key, ';', false);
+  const std::string blank = ";;komma;a;";  // after the first number that the student filled in
+  const std::size_t end = table.find(blank), begin = table.rfind(';', end - 1) + 1;
+  table.replace(begin, end - begin, "2.75");  // wrong, and with a point
+  const std::string file = room.hand_in("a.csv", table);
+  REQUIRE(room.check().exit_code == 0);
+  const std::string points = read_book(room.path("grades.csv")).of("a").at("score");
+  CHECK(std::stod(points) > 9.0);
+  const Ran alone = attn_run({"check", file, "--key", room.path("key"), "--json"});
+  CHECK(has(alone.out, "\"score\": " + points + ","));
+  const Ran result = attn_run({"check", file, "--key", room.path("key"), "--format", "gradescope"});
+  CHECK(has(result.out, "\"score\": " + points + ","));
+  CHECK(attn_run({"check", file, "--key", room.path("key"), "--decimal-mark", "point"}).out !=
+        attn_run({"check", file, "--key", room.path("key")}).out);
+}

@@ -169,6 +169,7 @@ TEST_CASE("grade: changed points and tolerance of exercise.json count, and are l
   const Book book = read_book(room.path("grades.csv"));
   CHECK(std::abs(std::stod(book.of("s001").at("scores")) - 3.0 * before) < 1e-3);
   CHECK(book.possible.at("score") == "14");
+  CHECK(!has(book.of("s001").at("note"), "were changed"));  // not by the student
   write_exercise(room, 2.0, 2.0);
   CHECK(has(unwrapped(grade(room).err), "accept_within: 2 in place of 0.01"));
   CHECK(read_book(room.path("grades.csv")).of("s001").at("score") == "10");

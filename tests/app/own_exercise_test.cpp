@@ -144,6 +144,21 @@ TEST_CASE("own exercise: title, instructions and self-check are the teacher's, a
             "expected off, cells or causes, found the string \"on\""));
 }
 
+TEST_CASE("own exercise: questions for platforms have its title, instructions and tokens") {
+  OwnExercise desk;
+  const Ran ran = desk.make(
+      R"({"problem": {"tokens": ["a&b", "{1:SA:=x}"], "q": [[1, 0], [0, 1]], "k": [[1, 2], [0, 1]], "v": [[1, 0], [2, 1]]},
+          "title": "The <cat>", "instructions": "Due {Monday}.", "steps": {"weights": 2}, "force": true})");
+  REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+  const std::string moodle =
+      attn_run({"exercise", "export", desk.path(), "--format", "moodle-xml"}).out;
+  CHECK(has(moodle, "<b>The &lt;cat&gt;</b>"));
+  CHECK(has(moodle, "<p>Due &#123;Monday}.</p>"));
+  CHECK(has(moodle, "<th>a&amp;b</th>"));
+  CHECK(has(moodle, "<th>&#123;1:SA:=x}</th>"));
+  CHECK(!has(moodle, "{1:SA"));
+}
+
 TEST_CASE("own exercise: what does not go with one's own problem is refused at its place") {
   OwnExercise desk;
   desk.problem("04-causal");

@@ -79,6 +79,46 @@ TEST_CASE("paper: --merge writes one document, a page for each student") {
   CHECK(attn_run({"exercise", "verify", desk.path}).exit_code == 0);
 }
 
+TEST_CASE(
+    "paper: --slips puts each name on a strip above its sheet, which shows only the variant") {
+  const PaperClass desk;
+  const std::string roster = desk.folder.write(
+      "names.csv",
+      "id,Last Name,penalty,first_name\nann.lee,Lee,10%,Ann\nbob,\"O'Neil <b>\",,猫\n");
+  const auto make = [&](std::vector<std::string> more) {
+    fs::remove_all(desk.path);
+    std::vector<std::string> args{
+        "exercise",    "make",
+        "--preset",    "causal",
+        "-o",          desk.path,
+        "--salt-file", desk.folder.write("salt", "a salt that is long enough"),
+        "--format",    "json,latex,html,text"};
+    args.insert(args.end(), more.begin(), more.end());
+    return attn_run(args);
+  };
+  const Ran made = make({"--roster", roster, "--merge", "--slips"});
+  REQUIRE_MESSAGE(made.exit_code == 0, made.err);
+  const std::string tex = desk.text("all-sheets.tex"), html = desk.text("all-sheets.html");
+  CHECK(count_of(tex, "\\clearpage") == 1);  // a slip and its sheet are on one page
+  CHECK(count_of(html, "class=\"sheet\"") == 1);
+  for (const std::string& text : {tex, html}) {
+    CHECK(count_of(text, "fold back, or cut off, here") == 2);
+    CHECK(!has(text, "10% ·"));
+    CHECK(!has(text, "student ann.lee"));
+    CHECK(!has(text, "Who gets which sheet"));
+  }
+  CHECK(count_of(tex, "ann.lee $\\cdot$ Lee $\\cdot$ Ann\\par") == 1);
+  CHECK(count_of(html, "<h1>ann.lee · Lee · Ann</h1>") == 1);
+  CHECK(has(html, "bob · O'Neil &lt;b&gt; · 猫"));
+  const std::string own = desk.text("sheets/ann.lee.txt");
+  CHECK(own.starts_with("ann.lee · Lee · Ann "));
+  CHECK(own.find("fold back") < own.find("causal"));
+  CHECK(has(desk.text("sheets/ann.lee.html"), "<h1>ann.lee"));
+  CHECK(!has(desk.text("key/answers/ann.lee.txt"), "fold back"));
+  CHECK(has(make({"--slips"}).err, "--slips needs names"));
+  CHECK(make({"--roster", roster, "--slips", "--anonymous"}).exit_code == 2);
+}
+
 TEST_CASE("paper: --anonymous leaves names to a page in front, and grading knows whose it is") {
   const PaperClass desk;
   REQUIRE(desk.make({"--format", "json,latex,html", "--merge", "--anonymous"}).exit_code == 0);

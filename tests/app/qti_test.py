@@ -39,10 +39,10 @@ def attn(*args, folder, code=0):
 # For each element: attributes it must have, those it may have, what may be in it ("#" is text).
 INLINE = {"b", "textEntryInteraction", "inlineChoiceInteraction", "#"}
 BLOCK = {"p", "table", "div"}
-EXPRESSION = {"variable", "correct", "baseValue", "equal", "stringMatch", "match", "or", "sum"}
+EXPRESSION = {"variable", "correct", "baseValue", "equal", "stringMatch", "match", "or", "sum", "multiple"}
 GRAMMAR = {
     "assessmentItem": ({"identifier", "title", "adaptive", "timeDependent"}, {XSI},
-                       {"responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing"}),
+                       {"responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing", "modalFeedback"}),
     "responseDeclaration": ({"identifier", "cardinality", "baseType"}, set(), {"correctResponse"}),
     "correctResponse": (set(), set(), {"value"}),
     "outcomeDeclaration": ({"identifier", "cardinality", "baseType"}, set(), {"defaultValue"}),
@@ -61,8 +61,11 @@ GRAMMAR = {
     "inlineChoiceInteraction": ({"responseIdentifier", "shuffle"}, set(), {"inlineChoice"}),
     "inlineChoice": ({"identifier"}, set(), {"#"}),
     "responseProcessing": (set(), set(), {"responseCondition"}),
-    "responseCondition": (set(), set(), {"responseIf"}),
+    "responseCondition": (set(), set(), {"responseIf", "responseElseIf"}),
     "responseIf": (set(), set(), EXPRESSION | {"setOutcomeValue"}),
+    "responseElseIf": (set(), set(), EXPRESSION | {"setOutcomeValue"}),
+    "multiple": (set(), set(), EXPRESSION),
+    "modalFeedback": ({"outcomeIdentifier", "identifier", "showHide"}, set(), {"#"}),
     "setOutcomeValue": ({"identifier"}, set(), EXPRESSION),
     "equal": ({"toleranceMode", "tolerance"}, set(), EXPRESSION),
     "stringMatch": ({"caseSensitive"}, set(), EXPRESSION),
@@ -116,15 +119,26 @@ def evaluate(node, answers, declared, score):
     return values[0] == values[1]
 
 
-def score_of(item, answers, declared):
-    score = 0.0
+def outcome_of(item, answers, declared):
+    """The score, and what is said about the answers."""
+    score, hints = 0.0, []
+    texts = {each.get("identifier"): each.text for each in item.findall(QTI + "modalFeedback")}
     for condition in item.find(QTI + "responseProcessing"):
-        test, *rest = list(condition[0])
-        if not evaluate(test, answers, declared, score):
-            continue
-        for each in rest:
-            score = evaluate(each[0], answers, declared, score)
-    return score
+        for case in condition:  # the first that holds
+            test, *rest = list(case)
+            if not evaluate(test, answers, declared, score):
+                continue
+            for each in rest:
+                if each.get("identifier") == "SCORE":
+                    score = evaluate(each[0], answers, declared, score)
+                else:
+                    hints.append(texts[each.find(f"{QTI}multiple/{QTI}baseValue").text])
+            break
+    return score, hints
+
+
+def score_of(item, answers, declared):
+    return outcome_of(item, answers, declared)[0]
 
 
 def flat(matrix):
@@ -136,7 +150,7 @@ def check_item(text, key):
     where = item.get("title")
     check_grammar(item, where)
     order = [child.tag.removeprefix(QTI) for child in item]
-    ranks = ["responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing"]
+    ranks = ["responseDeclaration", "outcomeDeclaration", "itemBody", "responseProcessing", "modalFeedback"]
     expect(f"{where}: order", order == sorted(order, key=ranks.index))
     declared = {}
     for each in item.findall(QTI + "responseDeclaration"):
@@ -167,6 +181,13 @@ def check_item(text, key):
         solved = [cell for step, blanks in key["blanks"].items()
                   for cell, blank in zip(flat(key["answers"][step]), flat(blanks)) if blank]
         numbers = [value if isinstance(value, float) else -math.inf for _, value in declared.values()]
+        hinted = [case for condition in item.find(QTI + "responseProcessing") for case in list(condition)[1:]]
+        expect(f"{where}: wrong numbers have hints", len(hinted) > 0)
+        for case in hinted:
+            wrong = {case[0].find(QTI + "variable").get("identifier"): float(case[0].find(QTI + "baseValue").text)}
+            score, hints = outcome_of(item, wrong, declared)
+            expect(f"{where}: {wrong} is worth {score} and gets {hints}", score == 0 and len(hints) == 1 and hints[0])
+        expect(f"{where}: nothing is said when all is right", outcome_of(item, right, declared)[1] == [])
         expect(f"{where}: the numbers of the key", numbers == [float(cell) for cell in solved])
 
 
@@ -235,7 +256,7 @@ with tempfile.TemporaryDirectory() as scratch:
     (folder / "salt").write_text("a salt that is long enough")
     (folder / "own.json").write_text(json.dumps(
         {"preset": "causal", "steps": {"masked_scores": 2, "weights": 2}, "blanks": "all", "mistakes": [],
-         "decimal_mark": "comma", "force": True}), "utf-8")
+         "decimal_mark": "comma", "force": True, "language": "de", "mistake_texts": {"softmax.columns": "Zeilen, <nicht> Spalten."}}), "utf-8")
     attn("exercise", "make", "--preset", "causal", "--roster", "roster.csv", "--salt-file", "salt", "-o", "class",
          folder=folder)
     attn("exercise", "make", "--preset", "multihead", "-o", "heads", folder=folder)
@@ -244,6 +265,10 @@ with tempfile.TemporaryDirectory() as scratch:
     for name in ("class", "heads", "own", "bug"):
         attn("exercise", "export", name, "--format", "qti", "-o", name + ".zip", folder=folder)
         check_package(folder / (name + ".zip"), keys_of(folder / name))
+    with zipfile.ZipFile(folder / "own.zip") as archive:
+        text = archive.read("items/item1.xml").decode("utf-8")
+        expect("in German", "Runde auf 3 Nachkommastellen" in text)
+        expect("the teacher's words", "Zeilen, &lt;nicht&gt; Spalten." in text)
     check_autograder(folder)
 
 for failure in failures[:20]:

@@ -68,6 +68,11 @@ TEST_CASE("sheet names: a sheet whose matrices are renamed keeps its points, and
   const Ran alone = attn_run({"check", "-"}, head + rest);
   CHECK(alone.exit_code == 0);
   CHECK(!has(alone.out, "changed"));
+  const std::string own = printed_number(key, "weights");
+  const Ran numbered =
+      attn_run({"check", "-"}, replaced_in(head + rest, "\"a\"", "\"" + own + "\""));
+  CHECK(numbered.exit_code == 0);
+  CHECK(!has(numbered.out, "erased"));  // its printed cells are under that number
 }
 
 TEST_CASE("sheet names: the answer to find the bug may be a title, a symbol or a printed number") {

@@ -62,7 +62,7 @@ std::string translated(std::string_view english, const Values&... values) {
 
 /// A sentence of a report, which is in English for programs, in the language in use: found as a
 /// text, or as one whose gaps are filled, or sentence by sentence; otherwise it stays English. What
-/// is in a gap called {what} or {where} is translated, too.
+/// is in a gap called {what} or {where} is translated, too, and "3 rows" in any gap.
 std::string translated_sentence(const std::string& english);
 
 /// "a, b and c" in the language in use. The keys are ", " and " and ".

@@ -39,6 +39,7 @@ struct ExerciseSpec {
   std::string self_check = {};    ///< see Sheet
   bool decimal_comma = false;     ///< see Sheet
   OwnTexts mistake_texts = {};    ///< see Sheet
+  std::string language = {};      ///< see Sheet
   /// The teacher's own problems, by student; that of "" is for everybody else. None: each sheet
   /// gets a random one, of the sizes and masks below.
   std::map<std::string, ProblemDraft> problems = {};

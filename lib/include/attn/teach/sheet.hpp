@@ -49,6 +49,7 @@ struct Sheet {
   /// The blanks are in matrices that the problem does not give, such as q: right is whatever makes
   /// the printed numbers of the other steps.
   bool inverse = false;
+  std::string language = {};  ///< a code: "de"; empty: English. Not sealed
   ProblemDraft problem = {};
   std::vector<SheetStep> steps;  ///< in the order of the computation
   std::optional<BugAnswer> bug;

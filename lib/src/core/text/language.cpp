@@ -123,6 +123,17 @@ std::optional<std::vector<std::string>> gaps_filled(std::string_view key, std::s
   return text == key.substr(done) ? std::optional(values) : std::nullopt;
 }
 
+/// "3 rows" as `translated_count` says it; anything else as it is.
+std::string translated_if_counted(const Language& language, const std::string& value) {
+  const std::size_t end = value.find_first_not_of("0123456789");
+  if (end == 0 || end == value.npos || value[end] != ' ') return value;
+  const auto one = language.texts.find(value);
+  if (one != language.texts.end()) return one->second;
+  const auto many = language.texts.find("{n}" + value.substr(end));
+  return many == language.texts.end() ? value
+                                      : translated_with(many->first, {value.substr(0, end)});
+}
+
 /// The sentence as one of those whose gaps are filled; "" if it is none.
 std::string by_pattern(const Language& language, std::string_view english) {
   std::string best;
@@ -143,7 +154,8 @@ std::string by_pattern(const Language& language, std::string_view english) {
       index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
       const std::string& value = values->at(index);
       filled += text.substr(done, gap.begin - 1 - done);
-      filled += name == "what" || name == "where" ? translated_sentence(value) : value;
+      filled += name == "what" || name == "where" ? translated_sentence(value)
+                                                  : translated_if_counted(language, value);
       done = gap.begin + gap.length + 1;
     }
     best = filled + text.substr(done);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -27,7 +28,12 @@ struct ClozeWeights {
   std::int64_t bug = 0;             ///< one of the two answers of "find the bug"
 };
 
-constexpr const char* kRight = "#Right.";
+/// How many wrong numbers are listed: `most` in every so many blanks of a step, none in others.
+struct Listed {
+  std::size_t most = 0, every = 1;
+
+  std::size_t of(std::size_t blank) const { return blank % every == 0 ? most : 0; }
+};
 
 /// Text inside a field: what would end it has a backslash before it.
 std::string cloze_text(std::string_view text) {
@@ -38,6 +44,8 @@ std::string cloze_text(std::string_view text) {
   }
   return safe;
 }
+
+std::string right_text() { return "#" + cloze_text(translated("Right.")); }
 
 /// "{3:NUMERICAL:=0.5:0.01#Right.~%0%1:0.01#Did you …?}"
 std::string cloze_field(std::int64_t weight, const char* type,
@@ -80,16 +88,17 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, std::int64_
     const std::string sign = blank.right < 0 ? "-" : "";
     std::vector<std::string> spellings;
     for (const char* word : {"Infinity", "inf", "∞"})
-      spellings.push_back("=" + sign + word + kRight);
+      spellings.push_back("=" + sign + word + right_text());
     return cloze_field(weight, "SHORTANSWER", spellings);
   }
   const auto number = [&](double x) {
     return json::number_text(rounded_to(x, sheet.decimals)) + ":" +
            json::number_text(sheet.accept_within);
   };
-  std::vector<std::string> alternatives{"=" + number(blank.right) + kRight};
+  std::vector<std::string> alternatives{"=" + number(blank.right) + right_text()};
   for (const WrongNumber& wrong : std::span(blank.wrong).first(std::min(most, blank.wrong.size())))
-    alternatives.push_back("%0%" + number(wrong.number) + "#" + cloze_text(wrong.hint));
+    alternatives.push_back("%0%" + number(wrong.number) + "#" +
+                           cloze_text(translated_sentence(wrong.hint)));
   return cloze_field(weight, "NUMERICAL", alternatives);
 }
 
@@ -107,20 +116,15 @@ std::string bug_html(const ClozeQuestion& question, std::int64_t weight) {
   std::vector<std::string> steps;
   for (const SheetStep& step : question.sheet.steps) steps.push_back(step.id);
   const BugAnswer& right = *question.key.bug;
-  return element("p", "The first wrong step: " +
-                          cloze_choice(steps, right.first_wrong.value_or(""), weight)) +
-         element("p",
-                 "The mistake: " + cloze_choice(question.codes, right.code.value_or(""), weight));
+  return bug_questions_html(cloze_choice(steps, right.first_wrong.value_or(""), weight),
+                            cloze_choice(question.codes, right.code.value_or(""), weight));
 }
 
-std::string question_html(const ClozeQuestion& question, std::size_t most) {
+std::string question_html(const ClozeQuestion& question, Listed listed) {
   const Sheet& sheet = question.sheet;
   const Trace trace = layout_of(sheet);
   const ClozeWeights weights = cloze_weights(sheet);
-  std::string html = element(
-      "p", filled("{}, variant {}. Round to {}; ±{} is accepted.", html_text(sheet.exercise),
-                  html_text(sheet.variant), counted(sheet.decimals, "decimal"),
-                  json::number_text(sheet.accept_within)));
+  std::string html = question_heading(sheet);
   for (const Step* step : steps_and_givens(trace)) {
     const auto asked = std::find_if(sheet.steps.begin(), sheet.steps.end(),
                                     [&](const SheetStep& each) { return each.id == step->id; });
@@ -133,10 +137,13 @@ std::string question_html(const ClozeQuestion& question, std::size_t most) {
       continue;
     }
     const auto s = static_cast<std::size_t>(asked - sheet.steps.begin());
-    auto blank = question.blanks[s].begin();
+    std::size_t blank = 0;
+    const auto field = [&](std::size_t b) {
+      return cloze_field(question.blanks[s][b], sheet, weights.steps[s], listed.of(b));
+    };
     html += step_tables(trace, *step, " border=\"1\"", [&](std::size_t i) {
       return asked->blank[i] == 0 ? number_html(asked->numbers[i], sheet.decimal_comma)
-                                  : cloze_field(*blank++, sheet, weights.steps[s], most);
+                                  : field(blank++);
     });
   }
   return sheet.bug ? html + bug_html(question, weights.bug) : html;
@@ -146,9 +153,8 @@ std::string text_element(const std::string& tag, std::string_view text) {
   return "    " + element(tag, element("text", html_text(text))) + "\n";
 }
 
-/// With so many wrong numbers for each blank.
 std::string quiz(std::string_view category, const std::vector<ClozeQuestion>& questions,
-                 std::size_t most) {
+                 Listed listed) {
   std::string xml =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<quiz>\n  <question type=\"category\">\n" +
       text_element("category", "$course$/" + std::string(category)) + "  </question>\n";
@@ -159,7 +165,7 @@ std::string quiz(std::string_view category, const std::vector<ClozeQuestion>& qu
     // As CDATA, which needs half of the bytes: in HTML, the > of ]]> is always an entity.
     xml += "  <question type=\"cloze\">\n" + text_element("name", name) + "    " +
            element("questiontext format=\"html\"",
-                   element("text", "<![CDATA[" + question_html(question, most) + "]]>")) +
+                   element("text", "<![CDATA[" + question_html(question, listed) + "]]>")) +
            "\n  </question>\n";
   }
   return xml + "</quiz>\n";
@@ -170,9 +176,10 @@ std::string quiz(std::string_view category, const std::vector<ClozeQuestion>& qu
 std::string moodle_xml(std::string_view category, const std::vector<ClozeQuestion>& questions) {
   constexpr std::size_t kMostBytes = 2'000'000;  // what many platforms take
   std::string xml;
-  constexpr std::size_t kCounts[] = {100, 10, 8, 6, 5, 4, 3, 2, 1, 0};
-  for (const std::size_t most : kCounts) {
-    xml = quiz(category, questions, most);
+  constexpr Listed kListed[] = {{100}, {10}, {8},    {6},    {5},    {4}, {3},
+                                {2},   {1},  {1, 2}, {1, 3}, {1, 5}, {0}};
+  for (const Listed listed : kListed) {
+    xml = quiz(category, questions, listed);
     if (xml.size() <= kMostBytes) break;
   }
   return xml;

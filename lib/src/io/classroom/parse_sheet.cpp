@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "attn/io/sheet_file.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/trace.hpp"
 #include "io/answers/answer_cell.hpp"
@@ -82,6 +83,8 @@ constexpr json::Key<Parts> kSheetKeys[] = {
      [](const Value& v, Parts& p) {
        p.sheet.decimal_comma = read_decimal_mark(v) == DecimalMark::Comma;
      }},
+    {"language",
+     [](const Value& v, Parts& p) { p.sheet.language = language_of(json::read_text(v)).code; }},
     {"mistake_texts",
      [](const Value& v, Parts& p) { p.sheet.mistake_texts = read_own_texts(v, false); }},
     {"inverse", [](const Value& v, Parts& p) { p.sheet.inverse = json::read_flag(v); }},

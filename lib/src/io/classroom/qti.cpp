@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -34,15 +35,42 @@ std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + html_text(value) + "\"";
 }
 
-/// An item while it is written: what is declared, shown and scored.
+std::string variable(const std::string& id) {
+  return "<variable" + attribute("identifier", id) + "/>";
+}
+std::string correct(const std::string& id) {
+  return "<correct" + attribute("identifier", id) + "/>";
+}
+
+/// Whether the number that was typed is `right`, as an expression.
+std::string near(const std::string& id, const std::string& right, double within) {
+  return element("equal toleranceMode=\"absolute\" tolerance=\"" + number(within) + " " +
+                     number(within) + "\"",
+                 variable(id) + right);
+}
+
+/// An item while it is written: what is declared, shown and scored, and what is said to whoever
+/// made a known mistake.
 struct Item {
   std::string declared = {}, scored = {};
+  std::vector<std::string> hints = {};
   int answers = 0;
 
-  /// Declares an answer that is worth `points` if `condition(id)` holds; returns its id.
+  /// The identifier of what is said.
+  std::string hint(const std::string& text) {
+    const auto at = std::find(hints.begin(), hints.end(), text);
+    const auto index = at - hints.begin();
+    if (at == hints.end()) hints.push_back(text);
+    return "HINT_" + std::to_string(index + 1);
+  }
+
+  /// Declares an answer that is worth `points` if `condition(id)` holds, and gets a hint if it is
+  /// near one of the first of `wrong`; returns its id.
   template <class Condition>
   std::string add(const std::string& type, const std::string& right, double points,
-                  Condition condition) {
+                  Condition condition, const std::vector<WrongNumber>& wrong = {},
+                  double within = 0.0) {
+    constexpr std::size_t kMostHints = 6;  // for one blank: each takes some 300 bytes
     const std::string id = "ANSWER_" + std::to_string(++answers);
     declared += element("responseDeclaration" + attribute("identifier", id) +
                             attribute("cardinality", "single") + attribute("baseType", type),
@@ -51,33 +79,34 @@ struct Item {
     const std::string sum =
         element("sum", "<variable identifier=\"SCORE\"/>" +
                            element("baseValue baseType=\"float\"", number(points)));
-    scored +=
-        element("responseCondition",
-                element("responseIf",
-                        condition(id) + element("setOutcomeValue identifier=\"SCORE\"", sum))) +
-        "\n";
+    std::string cases =
+        element("responseIf", condition(id) + element("setOutcomeValue identifier=\"SCORE\"", sum));
+    for (std::size_t i = 0; i < std::min(kMostHints, wrong.size()); ++i) {
+      const std::string typed = element("baseValue baseType=\"float\"", number(wrong[i].number));
+      const std::string all =
+          element("multiple", "<variable identifier=\"FEEDBACK\"/>" +
+                                  element("baseValue baseType=\"identifier\"",
+                                          hint(translated_sentence(wrong[i].hint))));
+      cases +=
+          element("responseElseIf", near(id, typed, within) +
+                                        element("setOutcomeValue identifier=\"FEEDBACK\"", all));
+    }
+    scored += element("responseCondition", cases) + "\n";
     return id;
   }
 };
 
-std::string variable(const std::string& id) {
-  return "<variable" + attribute("identifier", id) + "/>";
-}
-std::string correct(const std::string& id) {
-  return "<correct" + attribute("identifier", id) + "/>";
-}
-
 /// A box for one number; −∞ is typed as text.
-std::string box(Item& item, double right, const Sheet& sheet, double points) {
+std::string box(Item& item, const ClozeBlank& blank, const Sheet& sheet, double points) {
+  const double right = blank.right;
   const bool finite = std::isfinite(right);
-  const std::string within = number(sheet.accept_within);
   const std::string id =
-      finite ? item.add("float", number(rounded_to(right, sheet.decimals)), points,
-                        [&](const std::string& own) {
-                          return element("equal toleranceMode=\"absolute\" tolerance=\"" + within +
-                                             " " + within + "\"",
-                                         variable(own) + correct(own));
-                        })
+      finite ? item.add(
+                   "float", number(rounded_to(right, sheet.decimals)), points,
+                   [&](const std::string& own) {
+                     return near(own, correct(own), sheet.accept_within);
+                   },
+                   blank.wrong, sheet.accept_within)
              : item.add("string", right < 0 ? "-Infinity" : "Infinity", points,
                         [&](const std::string& own) {
                           std::string any = element("stringMatch caseSensitive=\"false\"",
@@ -110,10 +139,7 @@ std::string choice(Item& item, const std::vector<std::string>& options, const st
 std::string body_of(const ClozeQuestion& question, Item& item) {
   const Sheet& sheet = question.sheet;
   const Trace trace = layout_of(sheet);
-  std::string body = element(
-      "p", filled("{}, variant {}. Round to {}; ±{} is accepted.", html_text(sheet.exercise),
-                  html_text(sheet.variant), counted(sheet.decimals, "decimal"),
-                  number_html(sheet.accept_within, sheet.decimal_comma)));
+  std::string body = question_heading(sheet);
   for (const Step* step : steps_and_givens(trace)) {
     const auto asked = std::find_if(sheet.steps.begin(), sheet.steps.end(),
                                     [&](const SheetStep& each) { return each.id == step->id; });
@@ -125,14 +151,13 @@ std::string body_of(const ClozeQuestion& question, Item& item) {
       });
       continue;
     }
-    const SheetStep& key =
-        question.key.steps[static_cast<std::size_t>(asked - sheet.steps.begin())];
+    auto blank = question.blanks[static_cast<std::size_t>(asked - sheet.steps.begin())].begin();
     const auto blanks = std::count_if(asked->blank.begin(), asked->blank.end(),
-                                      [](char blank) { return blank != 0; });
+                                      [](char each) { return each != 0; });
     const double points = blanks == 0 ? 0.0 : asked->points / static_cast<double>(blanks);
     body += step_tables(trace, *step, "", [&](std::size_t i) {
       return asked->blank[i] == 0 ? number_html(asked->numbers[i], sheet.decimal_comma)
-                                  : box(item, key.numbers[i], sheet, points);
+                                  : box(item, *blank++, sheet, points);
     });
   }
   if (!sheet.bug) return body;
@@ -140,17 +165,21 @@ std::string body_of(const ClozeQuestion& question, Item& item) {
   for (const SheetStep& step : sheet.steps) steps.push_back(step.id);
   const BugAnswer& right = *question.key.bug;
   const double half = sheet.bug_points / 2.0;
+  const std::string step = choice(item, steps, right.first_wrong.value_or(""), half);
   return body +
-         element("p", "The first wrong step: " +
-                          choice(item, steps, right.first_wrong.value_or(""), half)) +
-         element("p",
-                 "The mistake: " + choice(item, question.codes, right.code.value_or(""), half));
+         bug_questions_html(step, choice(item, question.codes, right.code.value_or(""), half));
 }
 
 std::string item_text(const ClozeQuestion& question, const std::string& id) {
   const Sheet& sheet = question.sheet;
   Item item;
   const std::string body = body_of(question, item);
+  std::string hints;
+  for (const std::string& text : item.hints)
+    hints += element("modalFeedback" + attribute("outcomeIdentifier", "FEEDBACK") +
+                         attribute("identifier", item.hint(text)) + attribute("showHide", "show"),
+                     html_text(text)) +
+             "\n";
   const std::string title =
       sheet.exercise + (sheet.student.empty() ? "" : " " + sheet.student) + " " + sheet.variant;
   return kXml +
@@ -160,8 +189,10 @@ std::string item_text(const ClozeQuestion& question, const std::string& id) {
                      element("outcomeDeclaration identifier=\"SCORE\" cardinality=\"single\" "
                              "baseType=\"float\"",
                              element("defaultValue", element("value", "0"))) +
-                     "\n" + element("itemBody", element("div", body)) + "\n" +
-                     element("responseProcessing", "\n" + item.scored) + "\n") +
+                     "\n<outcomeDeclaration identifier=\"FEEDBACK\" cardinality=\"multiple\" "
+                     "baseType=\"identifier\"/>\n" +
+                     element("itemBody", element("div", body)) + "\n" +
+                     element("responseProcessing", "\n" + item.scored) + "\n" + hints) +
          "\n";
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "attn/io/sheet_file.hpp"
-#include "attn/phrases.hpp"
+#include "attn/language.hpp"
 #include "core/text/sha256.hpp"
 #include "io/classroom/sheet_parts.hpp"
 #include "io/classroom/spec_fields.hpp"
@@ -67,21 +67,29 @@ std::string fingerprint(Write write) {
 }  // namespace
 
 std::string usual_instructions(const Sheet& sheet) {
-  if (sheet.bug) {
-    const std::string width = sheet.problem.v
-                                  ? " Q and K are left out; each has " +
-                                        counted(sheet.problem.v->shape.back(), "column") + "."
-                                  : "";
-    return "One mistake is built into \"answers\"." + width +
-           " Write the name of the first wrong step and the code of the mistake over the nulls of "
-           "\"bug\", change nothing else, and hand in this file. Codes: attn exercise rules.";
+  const LanguageInUse language(language_of(sheet.language));
+  if (!sheet.bug) {
+    const bool checks = sheet.self_check != "off";
+    const std::string decimals = translated_count(sheet.decimals, "decimal");
+    return (sheet.inverse
+                ? translated("Write a number over each null in \"answers\", rounded to {decimals}, "
+                             "so that the printed matrices come out (whatever fits is right), and "
+                             "change nothing else. ",
+                             decimals)
+                : translated("Write a number over each null in \"answers\", rounded to {decimals}, "
+                             "and change nothing else. ",
+                             decimals)) +
+           (checks ? translated("To check it: attn check and the name of this file. ") : "") +
+           translated("Hand in this file.");
   }
-  const bool off = sheet.self_check == "off";
-  return "Write a number over each null in \"answers\", rounded to " +
-         counted(sheet.decimals, "decimal") + ", " +
-         (sheet.inverse ? "so that the printed matrices come out (whatever fits is right), " : "") +
-         "and change nothing else. " +
-         (off ? "" : "To check it: attn check and the name of this file. ") + "Hand in this file.";
+  const std::optional<Array>& v = sheet.problem.v;
+  return translated("One mistake is built into \"answers\". ") +
+         (v ? translated("Q and K are left out; each has {columns}. ",
+                         translated_count(v->shape.back(), "column"))
+            : "") +
+         translated(
+             "Write the name of the first wrong step and the code of the mistake over the nulls of "
+             "\"bug\", change nothing else, and hand in this file. Codes: attn exercise rules.");
 }
 
 std::string sheet_seal(const Sheet& sheet) {
@@ -107,6 +115,7 @@ std::string sheet_json(const Sheet& sheet) {
     out.add("decimals", sheet.decimals).add("accept_within", sheet.accept_within);
     if (!sheet.self_check.empty()) out.add("self_check", sheet.self_check);
     if (sheet.decimal_comma) out.add("decimal_mark", "comma");
+    if (!sheet.language.empty()) out.add("language", sheet.language);
     write_own_texts(out, sheet.mistake_texts);
     if (sheet.inverse) out.add("inverse", true);
     write_problem(out.key("problem"), sheet);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "attn/render/text.hpp"
 #include "core/trace/axis_names.hpp"
 #include "io/json/writer.hpp"
@@ -11,9 +12,16 @@
 namespace attn {
 namespace {
 
+/// Text in which Moodle sees no field, such as {1:NUMERICAL:=2}.
+std::string plain_html(std::string_view text) {
+  std::string html;
+  for (const char c : html_text(text)) html += c == '{' ? std::string("&#123;") : std::string(1, c);
+  return html;
+}
+
 std::string header_row(const std::vector<std::string>& labels) {
   std::string row = "<td></td>";
-  for (const std::string& label : labels) row += element("th", html_text(label));
+  for (const std::string& label : labels) row += element("th", plain_html(label));
   return element("tr", row);
 }
 
@@ -21,6 +29,25 @@ std::string header_row(const std::vector<std::string>& labels) {
 
 std::string element(const std::string& tag, const std::string& inner) {
   return "<" + tag + ">" + inner + "</" + tag.substr(0, tag.find(' ')) + ">";
+}
+
+std::string question_heading(const Sheet& sheet) {
+  std::string html;
+  const std::string& title = sheet.problem.title;
+  if (!title.empty() && title != sheet.exercise)
+    html += element("p", element("b", plain_html(title)));
+  if (!sheet.instructions.empty()) html += element("p", plain_html(sheet.instructions));
+  return html +
+         element("p",
+                 translated("{exercise}, variant {id}. Round to {decimals}; ±{number} is accepted.",
+                            html_text(sheet.exercise), html_text(sheet.variant),
+                            translated_count(sheet.decimals, "decimal"),
+                            number_html(sheet.accept_within, sheet.decimal_comma)));
+}
+
+std::string bug_questions_html(const std::string& step, const std::string& code) {
+  return element("p", translated("The first wrong step: {list}", step)) +
+         element("p", translated("The mistake: {list}", code));
 }
 
 std::string number_html(double x, bool comma) {
@@ -34,14 +61,14 @@ std::string step_tables(const Trace& trace, const Step& step, const std::string&
                         const std::function<std::string(std::size_t)>& cell) {
   const StepInfo& info = step.info();
   std::string html = html_text(step.is_given() ? info.symbol : formula_text(trace, step));
-  html = element("p", element("b", html) + " (" + html_text(info.title) + ")");
+  html = element("p", element("b", html) + " (" + html_text(translated(info.title)) + ")");
   std::size_t i = 0;
   for (Index b = 0; b < step.value.batch(); ++b) {
     for (Index h = 0; h < step.value.heads(); ++h) {
-      if (step.value.heads() > 1) html += element("p", "head " + std::to_string(h));
+      if (step.value.heads() > 1) html += element("p", html_text(translated("head {n}", h)));
       std::string rows = header_row(col_names(step, b, h).names);
       for (const std::string& label : row_names(step, b, h).names) {
-        std::string row = element("th", html_text(label));
+        std::string row = element("th", plain_html(label));
         for (Index c = 0; c < step.value.cols(); ++c) row += element("td", cell(i++));
         rows += element("tr", row);
       }

@@ -13,6 +13,13 @@ namespace attn {
 /// <tag>inner</tag>; the tag may have attributes, and `inner` is markup already.
 std::string element(const std::string& tag, const std::string& inner);
 
+/// The teacher's title and instructions; which sheet it is, and how exact its numbers are, in the
+/// language in use. As paragraphs.
+std::string question_heading(const Sheet& sheet);
+
+/// The two questions of "find the bug", each with its list to choose from, as paragraphs.
+std::string bug_questions_html(const std::string& step, const std::string& code);
+
 /// A printed number: "0.5", "0,5", "−∞".
 std::string number_html(double x, bool comma);
 

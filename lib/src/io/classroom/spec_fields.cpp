@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "attn/io/sheet_file.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "io/json/read_object.hpp"
 
@@ -56,6 +57,15 @@ std::vector<AskedStep> read_steps(const Value& value) {
   return steps;
 }
 
+/// The code of a language; "" for English.
+std::string read_language(const Value& value) {
+  const std::string& code = json::read_text(value);
+  const std::vector<std::string> codes = language_codes();
+  if (std::find(codes.begin(), codes.end(), code) != codes.end()) return code == "en" ? "" : code;
+  throw json::wrong_type(value.file, value.pointer, either(codes),
+                         "It is the language of the sheets, and of what is said about them.");
+}
+
 std::string read_self_check(const Value& value) {
   const std::string& word = json::read_text(value);
   const std::vector<std::string> words{"off", "cells", "causes"};
@@ -76,6 +86,7 @@ constexpr json::Key<Spec> kSpecKeys[] = {
     {"self_check", [](const Value& v, Spec& s) { s.self_check = read_self_check(v); }},
     {"decimal_mark",
      [](const Value& v, Spec& s) { s.decimal_comma = read_decimal_mark(v) == DecimalMark::Comma; }},
+    {"language", [](const Value& v, Spec& s) { s.language = read_language(v); }},
     {"mistake_texts", [](const Value& v, Spec& s) { s.mistake_texts = read_own_texts(v, true); }},
     {"problem", [](const Value& v, Spec& s) { s.problems = read_problems(v); }},
     {"tokens", [](const Value& v, Spec& s) { s.tokens = json::read_count(v, 1); }},
@@ -134,6 +145,7 @@ void write_spec(json::Writer& out, const ExerciseSpec& spec) {
   add_text("instructions", spec.instructions);
   add_text("self_check", spec.self_check);
   add_text("decimal_mark", spec.decimal_comma ? "comma" : "");
+  add_text("language", spec.language);
   write_own_texts(out, spec.mistake_texts);
   if (spec.problems.empty()) {
     out.add("tokens", spec.tokens).add("d_model", spec.d_model).add("d_k", spec.d_k);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -94,6 +95,7 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
 }  // namespace
 
 CsvTable gradebook_table(const ClassBook& book) {
+  const LanguageInUse english(language_of("en"));  // programs may read the notes
   const ClassSummary summary = summarise(book);
   CsvTable table{.header = head_of(book, summary), .rows = {possible(book, summary)}};
   for (std::string& name : table.header) name = visible(name);

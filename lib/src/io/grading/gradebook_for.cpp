@@ -1,6 +1,7 @@
 // Gradebooks with the columns of Canvas and Moodle, and for Excel.
 #include <algorithm>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -39,7 +40,8 @@ std::string feedback_of(const ClassRow& row) {
     for (std::string& loss : losses_of(*row.grade)) said.push_back(std::move(loss));
     return separated(said, "; ");
   }
-  return row.status == RowStatus::Missing ? "nothing was handed in" : "this could not be graded";
+  return translated(row.status == RowStatus::Missing ? "nothing was handed in"
+                                                     : "this could not be graded");
 }
 
 /// The rows of the roster's students.

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/grade_report.hpp"
@@ -32,15 +33,16 @@ Index count(const StepReport& step, CellVerdict verdict) {
 
 /// "4 of 6 blanks right, 1 right for your earlier steps."
 std::string cells_text(const StepReport& step) {
-  if (step.verdict == Verdict::Shape) return "The matrix does not have the shape of this step.";
-  if (step.verdict == Verdict::Unreadable) return "This is not a matrix.";
+  if (step.verdict == Verdict::Shape)
+    return translated("The matrix does not have the shape of this step.");
+  if (step.verdict == Verdict::Unreadable) return translated("This is not a matrix.");
   const Index blanks = std::ssize(step.cells) - count(step, CellVerdict::Given);
   const Index follows = count(step, CellVerdict::Follows), empty = count(step, CellVerdict::Empty);
-  std::string text = std::to_string(count(step, CellVerdict::Right)) + " of " +
-                     counted(blanks, "blank") + " right";
-  if (follows > 0) text += ", " + std::to_string(follows) + " right for your earlier steps";
-  if (empty > 0) text += ", " + std::to_string(empty) + " empty";
-  return text + ".";
+  std::string text = translated("{n} of {blanks} right", count(step, CellVerdict::Right),
+                                translated_count(blanks, "blank"));
+  if (follows > 0) text += translated(", {n} right for your earlier steps", follows);
+  if (empty > 0) text += translated(", {n} empty", empty);
+  return translated("{text}.", text);
 }
 
 Test test_of(const Grade& grade, const StepReport& step) {
@@ -53,19 +55,20 @@ Test test_of(const Grade& grade, const StepReport& step) {
   for (const Finding& finding : step.findings) {
     test.codes.push_back(finding.code);
     if (test.passed) continue;
-    test.output += "\n" + finding.message + " [" + finding.code + "]";
-    if (!finding.hint.empty()) test.output += "\n" + finding.hint;
+    test.output += "\n" + translated_sentence(finding.message) + " [" + finding.code + "]";
+    if (!finding.hint.empty()) test.output += "\n" + translated_sentence(finding.hint);
   }
-  for (const Diagnostic& each : step.unreadable) test.output += "\n" + each.what + ". " + each.fix;
+  for (const Diagnostic& each : step.unreadable)
+    test.output += "\n" + translated_sentence(each.what) + ". " + translated_sentence(each.fix);
   return test;
 }
 
 Test test_of(const char* name, CellVerdict part, double points) {
   const bool right = part == CellVerdict::Right;
-  return {.name = name,
-          .output = right                        ? "Right."
-                    : part == CellVerdict::Empty ? "Not answered."
-                                                 : "Not right.",
+  return {.name = translated(name),
+          .output = translated(right                        ? "Right."
+                               : part == CellVerdict::Empty ? "Not answered."
+                                                            : "Not right."),
           .score = right ? points : 0.0,
           .max_score = points,
           .passed = right};
@@ -78,8 +81,8 @@ std::vector<Test> tests_of(const Grade& grade) {
   }
   if (grade.bug) {
     const double half = grade.report.max_score / 2.0;
-    tests.push_back(test_of("First wrong step", grade.bug->first_wrong, half));
-    tests.push_back(test_of("Code of the mistake", grade.bug->code, half));
+    tests.push_back(test_of(in_catalogue("First wrong step"), grade.bug->first_wrong, half));
+    tests.push_back(test_of(in_catalogue("Code of the mistake"), grade.bug->code, half));
   }
   return tests;
 }
@@ -109,11 +112,12 @@ std::string results(std::optional<double> score, const std::string& output,
 }  // namespace
 
 std::string gradescope_json(const Grade& grade) {
-  std::string output = grade.exercise + ", variant " + grade.variant + ": " +
-                       points_text(grade.report.score) + " of " +
-                       points_text(grade.report.max_score) + " points.";
-  for (const std::string& note : grade.report.notes) output += "\n" + note;
-  for (const Flag& flag : grade.flags) output += "\n" + flag.message + " [" + flag.code + "]";
+  std::string output = translated("{exercise}, variant {id}: {score} of {points} points.",
+                                  grade.exercise, grade.variant, points_text(grade.report.score),
+                                  points_text(grade.report.max_score));
+  for (const std::string& note : grade.report.notes) output += "\n" + translated_sentence(note);
+  for (const Flag& flag : grade.flags)
+    output += "\n" + translated_sentence(flag.message) + " [" + flag.code + "]";
   std::vector<std::string> codes;
   for (const Flag& flag : grade.flags) codes.push_back(flag.code);
   return results(grade.report.score, output, tests_of(grade), [&](Writer& out) {
@@ -125,16 +129,17 @@ std::string gradescope_json(const Grade& grade) {
 
 std::string gradescope_json(const Error& error, Fault fault) {
   const bool own = fault == Fault::File;
-  std::string output = own ? "This file cannot be graded."
-                           : "This file was not graded, because the key of the exercise is broken. "
-                             "Please tell your teacher; nothing is wrong with your file.";
+  std::string output =
+      translated(own ? "This file cannot be graded."
+                     : "This file was not graded, because the key of the exercise is broken. "
+                       "Please tell your teacher; nothing is wrong with your file.");
   std::vector<std::string> ids;
   for (const Diagnostic& each : error.diagnostics()) {
     ids.push_back(each.id);
     if (!own) continue;
     const Place place = each.places.empty() ? Place{} : each.places.front();
     output += "\n";
-    if (place.line > 0) output += "Line " + std::to_string(place.line) + ": ";
+    if (place.line > 0) output += translated("Line {n}: ", place.line);
     output += each.what + ". " + each.fix;
   }
   return results(own ? std::optional(0.0) : std::nullopt, output, {}, [&](Writer& out) {

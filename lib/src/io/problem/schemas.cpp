@@ -1,6 +1,7 @@
 // The schemas: the files in lib/schemas, with their gaps filled from the tables of keys and steps.
 #include <algorithm>
 
+#include "attn/language.hpp"
 #include "attn/schemas.hpp"
 #include "attn/teach/exercise.hpp"
 #include "attn/trace.hpp"
@@ -126,6 +127,7 @@ std::vector<Filled> filled_schemas() {
       {"\"<givens>\"", filling(6, matrices(given_ids(), "step"))},
       {"\"<parameters of operations>\"", filling(6, write_all_parameters)},
       {"\"<matrices of steps>\"", filling(2, matrices(step_ids(), "answer"))},
+      {"\"<languages>\"", Writer().value(language_codes()).text()},
       {"\"<presets>\"", Writer().value(preset_names()).text()},
   };
   std::vector<Filled> all;

@@ -83,7 +83,8 @@ class PageWriter {
 
   void operator()(const Title& title) {
     const std::string level = !titled_ ? "h1" : title.level == 3 ? "h3" : "h2";
-    if (titled_ && level == "h2") open_section("", on_paper_ ? " class=\"sheet\"" : "");
+    if (titled_ && level == "h2")
+      open_section("", on_paper_ && title.level == 1 ? " class=\"sheet\"" : "");
     titled_ = true;
     out_ += "<" + level + ">" + html_text(title.text) + "</" + level + ">\n";
     if (!title.formula.empty()) out_ += "<p>" + formula_mathml(title.formula) + "</p>\n";

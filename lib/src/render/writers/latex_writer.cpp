@@ -35,7 +35,8 @@ class LatexWriter {
   }
 
   void operator()(const Title& title) {
-    if (body_.on_paper && !body_.text.empty()) paragraph("\\clearpage");  // another sheet
+    if (body_.on_paper && !body_.text.empty() && title.level == 1)
+      paragraph("\\clearpage");  // another sheet
     paragraph("{\\large\\bfseries " + words(title.text) + "\\par}");
     if (!title.formula.empty()) display(formula_latex(title.formula));
     if (!title.facts.empty()) paragraph(words(separated(title.facts, " · ")));

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/gradebook.hpp"
 
@@ -10,26 +11,28 @@ namespace {
 
 /// "scores: 2 of 6 blanks wrong, 1 empty (scale.missing)"; "" if the cells are not the reason.
 std::string loss_of(const StepReport& step, double follow_through) {
-  if (step.verdict == Verdict::Shape) return step.id + ": another shape";
-  if (step.cells.empty()) return step.id + ": not a matrix";
+  if (step.verdict == Verdict::Shape) return translated("{step}: another shape", step.id);
+  if (step.cells.empty()) return translated("{step}: not a matrix", step.id);
   const auto count = [&](CellVerdict verdict) {
     return std::count(step.cells.begin(), step.cells.end(), verdict);
   };
   const auto blanks = std::ssize(step.cells) - count(CellVerdict::Given);
   const bool unearned = !step.unearned_for.empty() || follow_through < 1.0;
   const std::pair<std::ptrdiff_t, const char*> parts[] = {
-      {count(CellVerdict::Wrong), "wrong"},
-      {count(CellVerdict::Unreadable), "not a number"},
-      {count(CellVerdict::Empty), "empty"},
-      {unearned ? count(CellVerdict::Follows) : 0, "without full credit for following"}};
+      {count(CellVerdict::Wrong), in_catalogue("wrong")},
+      {count(CellVerdict::Unreadable), in_catalogue("not a number")},
+      {count(CellVerdict::Empty), in_catalogue("empty")},
+      {unearned ? count(CellVerdict::Follows) : 0,
+       in_catalogue("without full credit for following")}};
   std::vector<std::string> words;
   for (const auto& [cells, what] : parts) {
     if (cells == 0) continue;
-    words.push_back(std::to_string(cells) +
-                    (words.empty() ? " of " + counted(blanks, "blank") : "") + " " + what);
+    words.push_back(words.empty() ? translated("{n} of {blanks} {what}", cells,
+                                               translated_count(blanks, "blank"), translated(what))
+                                  : translated("{n} {what}", cells, translated(what)));
   }
   const std::string code = step.findings.empty() ? "" : " (" + step.findings.front().code + ")";
-  return words.empty() ? "" : step.id + ": " + separated(words, ", ") + code;
+  return words.empty() ? "" : step.id + ": " + separated(words, translated(", ")) + code;
 }
 
 }  // namespace
@@ -44,8 +47,8 @@ std::vector<std::string> losses_of(const Grade& grade) {
                                                          {kBugParts[1], grade.bug->code}};
     for (const auto& [id, verdict] : parts) {
       if (verdict == CellVerdict::Right) continue;
-      losses.push_back(std::string(id) +
-                       (verdict == CellVerdict::Empty ? ": not answered" : ": another one"));
+      losses.push_back(translated(
+          verdict == CellVerdict::Empty ? "{step}: not answered" : "{step}: another one", id));
     }
   }
   std::erase(losses, "");

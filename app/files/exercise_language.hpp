@@ -1,0 +1,25 @@
+// The language in which an exercise speaks to its students.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "attn/language.hpp"
+#include "command.hpp"
+
+namespace attn::app {
+
+/// As long as it lives, texts for people are in the language of that code (empty: English), unless
+/// --lang, or the ATTN_LANG of a terminal, says another.
+class ExerciseLanguage {
+ public:
+  ExerciseLanguage(const std::string& code, const Streams& streams) {
+    if (!streams.common.language.empty() || language_code() != "en") return;
+    use_.emplace(language_of(code), streams.common.ascii || !streams.terminal.utf8);
+  }
+
+ private:
+  std::optional<LanguageInUse> use_;
+};
+
+}  // namespace attn::app

@@ -1,0 +1,68 @@
+// Questions for Moodle: a class of 120 is one file that platforms take, with hints, in any
+// language.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "attn/language.hpp"
+#include "attn/teach/cloze.hpp"
+#include "attn/teach/mistakes.hpp"
+#include "support/exercises.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+constexpr std::size_t kStudents = 120, kMostBytes = 2'000'000;
+
+/// The longest question of the preset's usual sheets, for everybody: no class of it is heavier.
+std::vector<ClozeQuestion> heaviest_class(const std::string& preset, const OwnTexts& texts = {}) {
+  std::vector<ClozeQuestion> questions;
+  for (const ExerciseVariant& each : usual_sheets(preset)) {
+    Sheet key = each.key;
+    key.mistake_texts = texts;
+    questions.push_back(make_cloze(each.sheet, key));
+  }
+  const auto longest = std::max_element(
+      questions.begin(), questions.end(), [](const ClozeQuestion& a, const ClozeQuestion& b) {
+        return moodle_xml("a", {a}).size() < moodle_xml("a", {b}).size();
+      });
+  return std::vector<ClozeQuestion>(kStudents, *longest);
+}
+
+/// Whether some header of a table has no text.
+bool has_empty_header(const std::string& xml) {
+  for (std::size_t at = xml.find("<th"); at != xml.npos; at = xml.find("<th", at + 1)) {
+    const std::size_t begin = xml.find('>', at) + 1, end = xml.find("</th>", begin);
+    if (xml.substr(begin, end - begin).find_first_not_of(" \n") == std::string::npos) return true;
+  }
+  return false;
+}
+
+std::size_t hints_in(const std::string& xml) {
+  std::size_t count = 0;
+  for (std::size_t at = xml.find("~%0%"); at != xml.npos; at = xml.find("~%0%", at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("Moodle: for 120 students of any preset, below 2 MB, with hints, no header empty") {
+  OwnTexts longest;
+  for (const std::string& code : mistake_codes()) longest[code].hint = std::string(500, '#');
+  for (const ExercisePreset& preset : exercise_presets()) {
+    CAPTURE(preset.name);
+    if (preset.spec.inverse) continue;  // no platform can judge them
+    const std::vector<ClozeQuestion> questions = heaviest_class(preset.name);
+    for (const std::string& code : language_codes()) {
+      const LanguageInUse language(language_of(code));
+      CAPTURE(code);
+      const std::string xml = moodle_xml("week", questions);
+      CHECK(xml.size() <= kMostBytes);
+      CHECK(!has_empty_header(xml));
+      if (!preset.spec.find_the_bug) CHECK(hints_in(xml) >= 4 * kStudents);
+    }
+    CHECK(moodle_xml("week", heaviest_class(preset.name, longest)).size() <= kMostBytes);
+  }
+}
