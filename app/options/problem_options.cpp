@@ -1,6 +1,7 @@
 // The options that choose a problem and change parts of it.
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <ostream>
 #include <utility>
 
@@ -69,9 +70,9 @@ const OptionRow* row_for(const KeyValue& setting, const std::vector<OptionRow>& 
 }
 
 /// --set: the other options about the problem, and keys that have none.
-OptionRow set_row(ProblemOptions& o, const std::vector<OptionRow>& rows) {
+OptionRow set_row(ProblemOptions& o, const std::shared_ptr<const std::vector<OptionRow>>& rows) {
   const auto set_one = [&o, rows](const KeyValue& setting, const GivenValue& given) {
-    const OptionRow* row = row_for(setting, rows);
+    const OptionRow* row = row_for(setting, *rows);
     if (row == nullptr) return add_key_setting(o, setting, given);
     set(*row, {given.name + " " + setting.key, setting.value, "="});
   };
@@ -85,7 +86,7 @@ OptionRow set_row(ProblemOptions& o, const std::vector<OptionRow>& rows) {
     std::vector<NamedPath> paths;
     if (value.find('=') == value.npos) return paths;  // an error when it is set
     for (const KeyValue& each : parse_settings({"--set", value})) {
-      const OptionRow* of = row_for(each, rows);
+      const OptionRow* of = row_for(each, *rows);
       if (of == nullptr || !of->paths) continue;
       for (NamedPath& path : of->paths(each.value)) paths.push_back(std::move(path));
     }
@@ -233,8 +234,8 @@ void add_problem_options(Command& command, ProblemOptions& o) {
   rows.push_back(text_row(o));
   add_rows(command, Group::Problem, rows);
   add_source_options(command, o.source);
-  std::vector<OptionRow> settings;
-  std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(settings),
+  const auto settings = std::make_shared<std::vector<OptionRow>>();
+  std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(*settings),
                [](const OptionRow& row) { return row.group == Group::Problem; });
   add_rows(command, Group::Problem, {set_row(o, settings)});
   list_settings(command, {"--mask", "--heads", "--scale", "--positions", "--text", "--ids",
