@@ -226,14 +226,14 @@ const tests = {
   async "in German and Chinese, every control is; the program's texts are, too"() {
     // Names of settings, files and commands are the same everywhere; so are the texts of problems.
     const CONTROLS = `(() => { const all = new Set(), add = (text) => { if (/[a-z]{2}/.test(text ?? "")) all.add(text.trim()); };
-      const skipped = ".board td, .board th, .board table, article, .sample, .language, code, .path button, .panel .worked, .panel .leaf";
+      const skipped = ".board td, .board th, .board table, article, .sample, .language, code, .path button, .panel .worked, .panel .leaf, .tokens li, .typed";
       const own = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.closest(skipped) === null);
       for (const e of own("button, label > span, summary, legend, [data-words], .status, .settings + p, .invitation, .panel p")) add(e.textContent);
       for (const e of own("option")) if (e.textContent !== e.value && e.value !== "window:1") add(e.textContent);
       for (const name of ["aria-label", "title"]) for (const e of own("[" + name + "]")) add(e.getAttribute(name));
       return [...all]; })()`;
-    const SAME = { de: ["Terminal", "Softcap", "d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"], zh: ["d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"] };
-    for (const hash of ["", "#mask=causal&heads=2&fault=scale.missing", "#cell=scores:1,0", "#view=practice&seed=5", "#view=practice&exercise=find-the-bug&seed=5", "#view=sheet", "#view=lessons&lesson=softmax", "#view=file"]) {
+    const SAME = { de: ["Terminal", "Tokens", "Text", "Softcap", "d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"], zh: ["d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"] };
+    for (const hash of ["", "#mask=causal&heads=2&fault=scale.missing", "#cell=scores:1,0", "#view=practice&seed=5", "#view=practice&exercise=find-the-bug&seed=5", "#view=sheet", "#view=lessons&lesson=softmax", "#view=tokens&text=a+cat", "#view=file"]) {
       const texts = {};
       for (const code of ["en", "de", "zh"]) {
         await open("?lang=" + code + hash);
@@ -445,7 +445,7 @@ const tests = {
       assert.ok(await run("document.documentElement.scrollWidth") <= width, `${width} px`);
       assert.equal(await run("document.querySelector('.pager').hidden"), width > 719);
     }
-    for (const view of ["practice", "sheet", "lessons", "file", "terminal"]) {
+    for (const view of ["practice", "sheet", "lessons", "tokens", "tokens&text=" + "long".repeat(60) + "%0A%09", "file", "terminal"]) {
       await browser.size(320, 640);
       await open("#view=" + view);
       await pause(300);
@@ -482,10 +482,66 @@ const tests = {
   },
 
 
+  async "tokens: a typed text in pieces, with the ids of the program, spaces and bytes visible, and words for who listens"() {
+    await open("#view=tokens&text=" + encodeURIComponent("The cat 猫"));
+    const read = (what) => run(`[...document.querySelectorAll(".tokens li")].map((li) => li.querySelector("${what}").textContent)`);
+    assert.deepEqual(await read(".piece"), ["The", "␣cat", "␣", "<0xE7>", "<0x8C>", "<0xAB>"]);
+    assert.deepEqual(await read(".aside"), ["The", "space cat", "space", "byte E7", "byte 8C", "byte AB"]);
+    await run("document.querySelector('textarea').select()");
+    const typed = "a cats' <b>🙂</b>\n the end";
+    for (const [i, letter] of [...typed].entries()) {
+      await browser.call("Input.insertText", { text: letter });
+      await until(`document.querySelector('.tokens').innerText !== "" && document.querySelector('textarea').value.length >= ${i}`);
+    }
+    await until("/%0A/.test(location.hash) && [...document.querySelectorAll('.piece')].some((each) => each.textContent === 'nd')");
+    await pause(100);
+    times.tokens = await run("document.documentElement.dataset.edit");
+    assert.ok(Number(times.tokens) < 100, times.tokens + " ms");
+    assert.equal(await run("document.querySelectorAll('.tokens b').length"), 0);
+    assert.match(await text("#view-tokens .status"), /^\d+ tokens · attn's own English tokenizer$/);
+    await until("/^\\d+ tokens$/.test(document.querySelector('#said').textContent)");
+    if (attn) {
+      const truth = JSON.parse(execFileSync(attn, ["tokens", "-", "--json"], { input: typed, encoding: "utf8" }));
+      assert.deepEqual(await read(".piece"), truth.shown);
+      assert.deepEqual(await read("small"), truth.ids.map(String));
+    }
+    const hash = await run("location.hash"), pieces = await read(".piece");
+    await open(hash);
+    assert.deepEqual(await read(".piece"), pieces, "the address brings the text back");
+  },
+
+  async "tokens: a tokenizer of one's own is dropped; one that attn cannot read leaves the one before; a note says what is lost"() {
+    await open("#view=tokens&text=A+cat");
+    const pieces = () => run("[...document.querySelectorAll('.piece')].map((each) => each.textContent).join('|')");
+    await drop("tokens", "bad.json", '{"model": {"type": "Unigram", "vocab": []}}');
+    await until("/Unigram/.test(document.querySelector('#view-tokens .trouble').textContent)");
+    assert.equal(await pieces(), "A|␣cat");
+    await drop("tokens", "my tokenizer.json", JSON.stringify({ model: { type: "WordPiece", unk_token: "[UNK]", vocab: { "[UNK]": 0, a: 1, c: 2, "##at": 3 } },
+      normalizer: { type: "Lowercase" }, pre_tokenizer: { type: "Whitespace" }, decoder: { type: "WordPiece" } }));
+    await until("document.querySelectorAll('.piece').length === 3");
+    assert.equal(await pieces(), "a|c|##at");
+    assert.ok(await run("document.querySelector('#view-tokens .trouble').hidden"));
+    assert.match(await text("#view-tokens .note"), /Lost: A\. Decoded, they are "a cat"\./);
+    assert.match(await text("#view-tokens .status"), /^3 tokens · my tokenizer\.json$/);
+    await run("[...document.querySelectorAll('#view-tokens button')].find((b) => b.innerText === \"attn's own tokenizer\").click()");
+    await until("document.querySelectorAll('.piece').length === 2");
+    assert.deepEqual(browser.problems, []);
+  },
+
+  async "tokens: they become those of a problem to play with, where the same id has the same row"() {
+    await open("#view=tokens&text=the+cat+the+cat");
+    await run("[...document.querySelectorAll('#view-tokens button')].find((b) => b.innerText === 'Play with these tokens').click()");
+    await until("document.querySelectorAll('#view-play .token').length === 4");
+    assert.deepEqual(await run("[...document.querySelectorAll('#view-play .token')].map((each) => each.innerText)"), ["the", "␣cat", "␣the", "␣cat"].map((each, i) => i % 2 ? i + ":" + each : each));
+    const row = (i) => run(`[...document.querySelectorAll('table[data-step=x] tbody tr')][${i}].querySelectorAll('input').length && [...document.querySelectorAll('table[data-step=x] tbody tr')[${i}].querySelectorAll('input')].map((each) => each.value).join()`);
+    assert.equal(await row(1), await row(3));
+    assert.notEqual(await row(0), await row(1));
+  },
+
   async "the accessibility checker finds nothing"() {
     if (!axe || !existsSync(axe)) return console.log("  no axe-core: not checked");
     const script = readFileSync(axe, "utf8");
-    for (const [hash, width, scheme] of [["", 1280, "light"], ["#sample=03-multi-head&fault=scale.missing&cell=weights:2,1", 1280, "dark"], ["", 360, "light"], ["#view=terminal", 1280, "light"], ["#view=practice&exercise=self&seed=1", 1280, "light"], ["#view=lessons", 360, "dark"], ["#view=lessons&lesson=scale", 1280, "light"], ["#view=file", 1280, "light"], ["#view=sheet", 360, "light"]]) {
+    for (const [hash, width, scheme] of [["", 1280, "light"], ["#sample=03-multi-head&fault=scale.missing&cell=weights:2,1", 1280, "dark"], ["", 360, "light"], ["#view=terminal", 1280, "light"], ["#view=practice&exercise=self&seed=1", 1280, "light"], ["#view=lessons", 360, "dark"], ["#view=lessons&lesson=scale", 1280, "light"], ["#view=tokens", 1280, "light"], ["#view=tokens&text=a+cat+猫%0A", 360, "dark"], ["#view=file", 1280, "light"], ["#view=sheet", 360, "light"]]) {
       await browser.size(width, 800);
       await browser.media("screen", [{ name: "prefers-color-scheme", value: scheme }]);
       await open(hash);
@@ -709,7 +765,7 @@ try {
       console.log("FAILED: " + name + "\n" + error.message + "\n" + (error.stack ?? "").split("\n").slice(1, 3).join("\n"));
     }
   }
-  console.log(`first paint after ${times.paint} ms, ready after ${times.ready} ms, an edit on screen after ${times.edit} ms, with 8 heads of 16 tokens after ${times.large} ms`);
+  console.log(`first paint after ${times.paint} ms, ready after ${times.ready} ms, an edit on screen after ${times.edit} ms, with 8 heads of 16 tokens after ${times.large} ms, tokens after ${times.tokens} ms`);
 } finally {
   await browser.stop();
 }

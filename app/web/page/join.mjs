@@ -13,7 +13,7 @@ const SCRIPTS = [
   [SHARED, ["numbers", "cells", "arithmetic", "terms", "sheet"]],
   [PAGE, ["unpack", "dom", "core", "address", "problem", "answer", "stages", "matrix", "worked", "fields", "what_if"]],
   [PAGE, ["play_tokens", "play_path", "play_board", "play_panel", "play_settings", "play"]],
-  [PAGE, ["document", "marked_sheet", "practice", "sheet_view", "lessons", "file_view", "terminal"]],
+  [PAGE, ["document", "marked_sheet", "practice", "sheet_view", "lessons", "tokens_view", "file_view", "terminal"]],
   [PAGE, ["views", "shell"]],
 ];
 

@@ -13,6 +13,7 @@ const ALL_VIEWS = [
   { id: "practice", title: inWords("Practice"), make: makePractice },
   { id: "sheet", title: inWords("Sheet"), make: makeSheetView },
   { id: "lessons", title: inWords("Lessons"), make: makeLessons },
+  { id: "tokens", title: inWords("Tokens"), make: makeTokensView },
   { id: "file", title: inWords("File"), make: makeFileView },
   { id: "terminal", title: inWords("Terminal"), make: makeTerminal },
 ];
