@@ -144,7 +144,7 @@ void encode_text(const ProblemSource& source, ProblemFile& file, const Streams& 
   file.places.override_with("/ids", "--text " + *draft.text);
   draft.text.reset();
   draft.tokens.clear();
-  if (source.tokenizer.empty()) take_names(path, source, file, streams);
+  if (source.tokenizer.empty() && !is_gguf(path)) take_names(path, source, file, streams);
 }
 
 }  // namespace attn::app

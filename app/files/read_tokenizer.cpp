@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "attn/error.hpp"
+#include "attn/hugging_face.hpp"
 #include "files/input.hpp"
 
 namespace attn::app {
@@ -26,6 +27,7 @@ std::string tokenizer_path(const std::string& path) {
 
 std::string tokenizer_beside(const std::string& path) {
   if (path.empty() || path == "-") return "";
+  if (path.ends_with(".gguf")) return path;  // has its own
   const fs::path folder = is_folder(path) ? fs::path(path) : fs::path(path).parent_path();
   std::error_code failed;
   return fs::is_regular_file(folder / kTokenizer, failed) ? (folder / kTokenizer).string() : "";
@@ -35,7 +37,10 @@ Tokenizer read_tokenizer(const std::string& path, const Streams& streams) {
   const std::string file = tokenizer_path(path);
   const auto opens = file == path ? open_input : open_part;
   const auto input = opens(file, streams, kUsualMemory);
-  return input->read([&](std::string_view bytes) { return Tokenizer::read(bytes, input->name()); });
+  return input->read([&](std::string_view bytes) {
+    return bytes.starts_with("GGUF") ? read_gguf_tokenizer(bytes, input->name())
+                                     : Tokenizer::read(bytes, input->name());
+  });
 }
 
 std::optional<Tokenizer> tokenizer_of_model(const ProblemSource& source, const Streams& streams) {

@@ -13,10 +13,11 @@ namespace attn::app {
 /// The path of the tokenizer.json in a folder; any other path stays as it is.
 std::string tokenizer_path(const std::string& path);
 
-/// The tokenizer in that file, or in that folder. Throws Error.
+/// The tokenizer in that file (a tokenizer.json, or GGUF), or in that folder. Throws Error.
 Tokenizer read_tokenizer(const std::string& path, const Streams& streams);
 
-/// The tokenizer.json in the folder of a model, or beside its file; "" if there is none.
+/// The tokenizer.json in the folder of a model, or beside its file; a GGUF file itself; "" if there
+/// is none.
 std::string tokenizer_beside(const std::string& path);
 
 /// The tokenizer of a model: the one that is named, or else the one beside it. Nothing if there is

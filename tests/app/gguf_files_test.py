@@ -131,6 +131,7 @@ def refused(path, bytes_, *parts):
 with tempfile.TemporaryDirectory() as name:
     path = pathlib.Path(name) / "model.gguf"
     folder, metadata, tensors = llama()
+    config_size = len(metadata["tokenizer.ggml.tokens"])
     expected = logits(str(folder))
     path.write_bytes(written(metadata, tensors))
     found = logits(str(path))
@@ -156,6 +157,19 @@ with tempfile.TemporaryDirectory() as name:
     check("factors of 8 change nothing", not isinstance(found, str) and numpy.abs(found - expected).max() > 1e-3)
     ran = subprocess.run([ATTN, "explain", str(path), "--ids", "1,2", "--steps", "logits"], capture_output=True, text=True)
     check("names of tokens: " + ran.stderr, "␣t1" in ran.stdout)
+
+    lettered = {**metadata, "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "gpt-2", "tokenizer.ggml.merges": ["c a"],
+                "tokenizer.ggml.tokens": [*"abcdefghij", "ca", *(f"w{i}" for i in range(11, config_size))]}
+    path.write_bytes(written(lettered, tensors))
+    by_text, by_ids = (subprocess.run([ATTN, "explain", str(path), *words, "--steps", "logits", "--json"], capture_output=True, text=True)
+                       for words in (("--text", "cab"), ("--ids", "10,1")))
+    check("--text: " + by_text.stderr, by_text.returncode == by_ids.returncode == 0
+          and json.loads(by_text.stdout)["steps"] == json.loads(by_ids.stdout)["steps"] and '"ca"' in by_text.stdout)
+    ran = subprocess.run([ATTN, "generate", str(path), "--text", "cab", "--count", "2", "--json"], capture_output=True, text=True)
+    check("generate: " + ran.stderr, ran.returncode == 0 and json.loads(ran.stdout)["text"].startswith("cab"))
+    path.write_bytes(written(metadata, tensors))
+    ran = subprocess.run([ATTN, "explain", str(path), "--text", "cab"], capture_output=True, text=True)
+    check("SentencePiece: " + ran.stderr, ran.returncode == 3 and "not-supported" in ran.stderr and '"llama"' in ran.stderr)
 
     whole = written(metadata, tensors)
     refused(path, written({**metadata, "general.architecture": "rwkv6"}, tensors), "not-supported", "rwkv6")

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "attn/io/problem_file.hpp"
+#include "attn/io/tensor_file.hpp"
+#include "attn/io/tokenizer.hpp"
 
 namespace attn {
 
@@ -18,6 +20,12 @@ ProblemFile read_model_config(std::string_view text, const std::string& name, Mo
 /// layouts are those of Hugging Face, tokens have their texts. Throws Error: "not-supported",
 /// "gguf-format", "dtype", "unknown-tensor".
 ProblemFile read_gguf_model(TensorFile file);
+
+/// The tokenizer of a GGUF file: byte-level BPE ("gpt2"), which splits texts as GPT-2, Llama 3,
+/// Qwen 2 and 3, gpt-oss or DeepSeek V3 do. Throws Error: "not-supported" for others,
+/// "gguf-format", and what Tokenizer::read throws.
+Tokenizer read_gguf_tokenizer(std::string_view bytes, const std::string& name,
+                              const MakeRoom& room = any_size);
 
 /// Sets the norm of queries and keys of one layer (Qwen3, Gemma 3, OLMo 2 …) from the config.json
 /// of its model: kind, offset, eps. Nothing if attn does not know the type of the model. Throws

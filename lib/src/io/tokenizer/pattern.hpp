@@ -59,6 +59,9 @@ class Pattern {
 /// The pattern with that text, if a published tokenizer splits with it; nullptr for any other.
 const Pattern* published_pattern(std::string_view regex);
 
+/// The text of the one with that name in the table, such as "Llama 3"; empty if none has it.
+std::string_view published_regex(std::string_view name);
+
 /// The texts of all of them.
 std::vector<std::string_view> published_patterns();
 
