@@ -186,6 +186,37 @@ TEST_CASE("torch: a dict in itself, and one that is in itself many times over, e
               "no tensors"));
 }
 
+TEST_CASE("torch: what a few bytes name again and again is not copied as often") {
+  const auto repeated = [](const std::string& held, const std::string& again) {
+    std::string pickle = "\x80\x02" + held;
+    for (int i = 0; i < 100'000; ++i) pickle += again;
+    return pickle + ".";
+  };
+  const std::string ones = [] {  // a list of a million numbers
+    std::string list = "(";
+    for (int i = 0; i < 1'000'000; ++i) list += "K\x01";
+    return list + "t";
+  }();
+  const std::string end = "\x89" + std::string("ccollections\nOrderedDict\n)RtR");
+  const std::string rebuild = "ctorch._utils\n_rebuild_tensor_v2\n",
+                    storage = "((" + text("storage") + "ctorch\nFloatStorage\n" + text("0") +
+                              text("cpu") + whole(4) + "tQ";
+  CHECK(refuses(repeated(ones + "q\x01" + rebuild + "q\x02",
+                         "h\x02" + storage + whole(0) + "h\x01h\x01" + end),
+                "more than 64 axes"));
+  CHECK(refuses(repeated(ones + "q\x01" + "ccollections\nOrderedDict\nq\x02", "h\x02h\x01R"),
+                "no tensors"));
+  const std::string key = text(std::string(1'000'000, 'k'));
+  CHECK(refuses(repeated("(" + text("storage") + "ctorch\nFloatStorage\n" + key + text("cpu") +
+                             whole(4) + "tq\x01",
+                         "h\x01Q"),
+                "damaged"));
+  std::string members;
+  for (int i = 0; i < 100'000; ++i) members += text(std::to_string(i)) + "h\x01";
+  CHECK(refuses("\x80\x02" + tensor(0, {4}, {1}) + "q\x01" + "}(" + key + "}(" + members + "uu.",
+                "more than 1024 bytes"));
+}
+
 TEST_CASE(
     "torch: every beginning of a pickle, and every changed byte of one, is an error or tensors") {
   const std::string whole_pickle = dict(text("w") + tensor(0, {2, 2}, {2, 1}));

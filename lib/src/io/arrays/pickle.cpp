@@ -13,6 +13,10 @@
 namespace attn::pickle {
 namespace {
 
+// What is copied into each tensor or storage is short, because a pickle can name the same list or
+// text in a few bytes as often as it likes.
+constexpr std::size_t kMostAxes = 64, kLongestKey = 64;
+
 constexpr std::string_view kDict = "collections.OrderedDict";
 constexpr std::string_view kTensor = "torch._utils._rebuild_tensor_v2";
 constexpr std::string_view kParameter = "torch._utils._rebuild_parameter";
@@ -209,13 +213,15 @@ void Machine::persistent() {
   const List& parts = as<List>(top(1).front());
   if (parts.items.size() != 5 || as<std::string>(parts.items[0]) != "storage") throw damaged();
   const StorageRow* row = storage_row(as<Global>(parts.items[1]).name);
-  if (row == nullptr) throw damaged();
+  if (row == nullptr || as<std::string>(parts.items[2]).size() > kLongestKey) throw damaged();
   push(Storage{row->dtype, as<std::string>(parts.items[2])});
 }
 
 std::vector<std::int64_t> Machine::whole_numbers(Id list) {
+  const std::vector<Id>& items = as<List>(list).items;
+  if (items.size() > kMostAxes) throw fail_("it has a tensor of more than 64 axes");
   std::vector<std::int64_t> numbers;
-  for (const Id each : as<List>(list).items) numbers.push_back(as<std::int64_t>(each));
+  for (const Id each : items) numbers.push_back(as<std::int64_t>(each));
   return numbers;
 }
 
@@ -223,8 +229,8 @@ std::vector<std::int64_t> Machine::whole_numbers(Id list) {
 void Machine::reduce() {
   const std::vector<Id> call = top(2);
   const std::string name = as<Global>(call[0]).name;
-  const std::vector<Id> arguments = as<List>(call[1]).items;
   const auto argument = [&](std::size_t i) {
+    const std::vector<Id>& arguments = as<List>(call[1]).items;
     if (i >= arguments.size()) throw damaged();
     return arguments[i];
   };

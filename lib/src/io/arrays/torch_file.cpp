@@ -54,7 +54,8 @@ struct NamedTensor {
 /// The tensors of a dict, and of those inside it, whose names begin with the name of that.
 class Collector {
  public:
-  explicit Collector(const pickle::Contents& contents) : contents_(contents) {}
+  Collector(const pickle::Contents& contents, const std::string& file)
+      : contents_(contents), file_(file) {}
 
   std::vector<NamedTensor> all() {
     if (std::holds_alternative<pickle::Tensor>(contents_.values[contents_.root])) {
@@ -67,6 +68,7 @@ class Collector {
 
  private:
   static constexpr int kDeepest = 16;
+  static constexpr std::size_t kLongestName = 1024;  // dicts share the name of the one around them
 
   void add(const std::string& name, pickle::Id id) {
     if (names_.insert(name).second)
@@ -79,6 +81,8 @@ class Collector {
     for (const auto& [key, value] : dict->members) {
       const auto* name = std::get_if<std::string>(&contents_.values[key]);
       if (name == nullptr) continue;
+      if (prefix.size() + name->size() > kLongestName)
+        throw torch_error({file_}, "it has a name of more than 1024 bytes: " + excerpt(*name));
       if (std::holds_alternative<pickle::Tensor>(contents_.values[value])) {
         add(prefix + *name, value);
       } else {
@@ -88,6 +92,7 @@ class Collector {
   }
 
   const pickle::Contents& contents_;
+  const std::string& file_;
   std::set<pickle::Id> seen_;
   std::set<std::string> names_;
   std::vector<NamedTensor> found_;
@@ -153,7 +158,7 @@ std::vector<PlacedTensor> tensors_of(std::string_view bytes, const std::string& 
   const pickle::Contents contents =
       pickle::read(text, [&](const std::string& what) { return torch_error({file}, what); });
   std::vector<PlacedTensor> placed;
-  for (NamedTensor& each : Collector(contents).all()) {
+  for (NamedTensor& each : Collector(contents, file).all()) {
     const Origin origin{file, each.name};
     const auto storage = members.find("data/" + each.tensor.storage.key);
     if (storage == members.end())
