@@ -134,6 +134,11 @@ std::string translated_if_counted(const Language& language, const std::string& v
                                       : translated_with(many->first, {value.substr(0, end)});
 }
 
+/// Whether a gap holds more than a name or a number: the end of a sentence, and another one.
+bool has_sentences(std::string_view gap, const std::string& value) {
+  return gap != "what" && gap != "where" && value.find(". ") != value.npos;
+}
+
 /// The sentence as one of those whose gaps are filled; "" if it is none.
 std::string by_pattern(const Language& language, std::string_view english) {
   std::string best;
@@ -144,14 +149,18 @@ std::string by_pattern(const Language& language, std::string_view english) {
     std::size_t inside = 0;
     for (const std::string& value : *values) inside += value.size();
     if (english.size() - inside < most) continue;
+    const std::vector<std::string_view> gaps = gaps_of(key);
+    bool names = true;
+    for (std::size_t i = 0; i < gaps.size() && i < values->size(); ++i)
+      names = names && !has_sentences(gaps[i], (*values)[i]);
+    if (!names) continue;
     most = english.size() - inside;
     best = text;
     std::size_t done = 0, index = 0;
     std::string filled;
-    const std::vector<std::string_view> names = gaps_of(key);
     for (Gap gap = next_gap(text, 0); gap.begin != text.npos; gap = next_gap(text, done)) {
       const std::string_view name = std::string_view(text).substr(gap.begin, gap.length);
-      index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+      index = static_cast<std::size_t>(std::find(gaps.begin(), gaps.end(), name) - gaps.begin());
       const std::string& value = values->at(index);
       filled += text.substr(done, gap.begin - 1 - done);
       filled += name == "what" || name == "where" ? translated_sentence(value)

@@ -1,0 +1,270 @@
+// Everything that `check` and reports say is in the catalogues: read in a language without letters.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "attn/attend.hpp"
+#include "attn/check.hpp"
+#include "attn/io/problem_file.hpp"
+#include "attn/io/samples.hpp"
+#include "attn/language.hpp"
+#include "attn/number_text.hpp"
+#include "attn/render/check_report.hpp"
+#include "attn/teach/mistakes.hpp"
+#include "attn/writers.hpp"
+#include "core/trace/axis_names.hpp"
+
+using namespace attn;
+
+namespace {
+
+/// The key of a text with nothing but its gaps.
+std::string without_letters(const std::string& key) {
+  std::string text = "§";
+  for (std::size_t at = key.find('{'); at != key.npos; at = key.find('{', at + 1)) {
+    const std::size_t end = key.find('}', at);
+    if (end == key.npos || key.find(' ', at) < end) continue;
+    text += key.substr(at, end + 1 - at) + "§";
+  }
+  return text;
+}
+
+/// German, in which every text has lost its letters: those that remain were not translated.
+Language silent() {
+  const Language& german = language_of("de");
+  Language silent{"xx", "silence", {}, {}, {}};
+  for (const auto& row : german.texts) silent.texts[row.first] = without_letters(row.first);
+  for (const auto& row : german.sentences) silent.sentences[row.first] = without_letters(row.first);
+  return silent;
+}
+
+/// What stays in English in every language: between quotation marks, codes in brackets, pages of
+/// help, and names.
+std::string without_names(std::string text) {
+  const std::string help = "attn help ";
+  for (std::size_t at = text.find(help); at != text.npos; at = text.find(help, at))
+    text.erase(at, text.find_first_of(" ;.§", at + help.size()) - at);
+  for (const auto& [open, close] : {std::pair{'"', '"'}, {'\'', '\''}, {'[', ']'}}) {
+    for (std::size_t at = text.find(open); at != text.npos; at = text.find(open, at)) {
+      const std::size_t end = text.find(close, at + 1);
+      if (end == text.npos || text.substr(at, end - at).find('\n') != text.npos) {
+        ++at;
+        continue;
+      }
+      text.erase(at, end + 1 - at);
+    }
+  }
+  return text;
+}
+
+/// Words of three letters or more that are no names.
+std::set<std::string> words_left_in(const std::string& text, const Trace& trace,
+                                    std::set<std::string> names) {
+  for (const Step& step : trace.steps) names.insert(step.id);
+  std::set<std::string> words;
+  std::string word;
+  for (const char c : without_names(text) + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+      word += c;
+      continue;
+    }
+    const bool letters = std::all_of(word.begin(), word.end(), [](char each) {
+      return std::isalpha(static_cast<unsigned char>(each));
+    });
+    if (letters && word.size() > 2 && !names.contains(word)) words.insert(word);
+    word.clear();
+  }
+  return words;
+}
+
+Answers answers_of_all(const Trace& trace, bool rounded) {
+  Answers answers{.source = "answers.json", .matrices = {}};
+  for (const Step& step : trace.steps) {
+    std::vector<double> numbers = step.value.data().copy();
+    if (rounded)
+      for (double& each : numbers) each = std::isfinite(each) ? rounded_to(each, 3) : each;
+    answers.matrices.push_back({.id = step.id,
+                                .shape = step.value.shape().sizes(),
+                                .numbers = std::move(numbers),
+                                .states = {},
+                                .unreadable = {}});
+  }
+  return answers;
+}
+
+std::string shown_in_silence(const Document& document) {
+  TextStyle style;
+  style.width = 0;
+  return document_formats().front().document(document, style);
+}
+
+/// The report in every form, in the language in use.
+std::string all_of_report(const CheckReport& report, const Trace& truth) {
+  std::string text;
+  for (const bool figures : {false, true})
+    text += shown_in_silence(check_document(report, truth, {"answers", figures, {}, "attn help"}));
+  for (int hint = 1; hint <= 4; ++hint)
+    text += shown_in_silence(check_document(report, truth, {"answers", false, hint, "attn help"}));
+  return text;
+}
+
+}  // namespace
+
+namespace {
+
+/// What was said of a problem and has words that no catalogue has: word → where.
+class Listener {
+ public:
+  explicit Listener(const Trace& truth) {
+    for (const Step& step : truth.steps) {
+      name_parts({step.id, step.info().symbol});
+      if (!step.is_given()) formulas_.insert(formula_text(truth, step));
+      for (Index b = 0; b < step.value.batch(); ++b) {
+        for (Index h = 0; h < step.value.heads(); ++h) {
+          name_parts(row_names(step, b, h).names);
+          name_parts(col_names(step, b, h).names);
+        }
+      }
+    }
+  }
+
+  void hear(const std::string& what, const Answers& answers, const Trace& truth) {
+    const CheckReport report = check_answers(truth, answers);
+    for (const StepReport& step : report.steps) {
+      for (const Finding& finding : step.findings) {
+        for (const Fact& fact : finding.facts) {
+          name_parts({fact.name});
+          if (const auto* word = std::get_if<std::string>(&fact.value)) name_parts({*word});
+        }
+      }
+    }
+    const LanguageInUse language(nothing_);
+    hear(what, all_of_report(report, truth), truth);
+  }
+  void hear(const std::string& what, std::string text, const Trace& truth) {
+    for (const std::string& formula : formulas_) {
+      for (std::size_t at = text.find(formula); at != text.npos; at = text.find(formula, at))
+        text.erase(at, formula.size());
+    }
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      for (const std::string& word : words_left_in(line, truth, names_))
+        heard_[word] = what + ": " + line;
+    }
+  }
+  const std::map<std::string, std::string>& heard() const { return heard_; }
+
+ private:
+  /// Words of names: "layers", "self_attn" and "q" of "layers.0.self_attn.q".
+  void name_parts(const std::vector<std::string>& all) {
+    for (const std::string& name : all) {
+      std::string part;
+      for (const char c : name + " ") {
+        if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
+          part += c;
+        } else if (!part.empty()) {
+          names_.insert(std::exchange(part, ""));
+        }
+      }
+    }
+  }
+
+  Language nothing_ = silent();
+  std::set<std::string> names_{"softmax", "mask",  "where",    "causal",  "padding", "positions",
+                               "rope",    "score", "additive", "qk_norm", "rms",     "keys",
+                               "and",     "inf",   "nan",      "answers", "wieghts"};
+  std::map<std::string, std::string> heard_;
+  std::set<std::string> formulas_;
+};
+
+}  // namespace
+
+TEST_CASE("untranslated: no report of a known mistake says a word that the catalogues lack") {
+  for (const attn::Sample& sample : samples()) {
+    ProblemDraft draft = parse_problem(sample.text, "p").draft;
+    draft.title.clear();
+    const Trace truth = attend(make_problem(draft));
+    Listener listener(truth);
+    if (truth.steps.size() > 25) continue;  // a whole model
+    for (const std::string& code : mistake_codes()) {
+      for (const bool rounded : {false, true}) {
+        Answers answers;
+        try {
+          answers = answers_of_all(with_mistake(truth, code), rounded);
+        } catch (const Error&) {
+          continue;
+        }
+        listener.hear(std::string(sample.name) + " " + code, answers, truth);
+      }
+    }
+    for (const auto& row : listener.heard())
+      CHECK_MESSAGE(false, "no catalogue has the word \"", row.first, "\": ", row.second);
+  }
+}
+
+TEST_CASE("untranslated: nor does one of slips, other shapes, blanks and names") {
+  ProblemDraft draft = parse_problem(samples()[3].text, "p").draft;
+  draft.title.clear();
+  const Trace truth = attend(make_problem(draft));
+  Listener listener(truth);
+  using Change = void (*)(Answer & answer);
+  const std::pair<const char*, Change> changes[] = {
+      {"sign", [](Answer& a) { a.numbers[1] = -a.numbers[1]; }},
+      {"point", [](Answer& a) { a.numbers[1] *= 10.0; }},
+      {"swapped", [](Answer& a) { std::swap(a.numbers[0], a.numbers[1]); }},
+      {"one more",
+       [](Answer& a) {
+         for (double& each : a.numbers) each += 1.0;
+       }},
+      {"factor",
+       [](Answer& a) {
+         for (double& each : a.numbers) each *= 1.37;
+       }},
+      {"infinite", [](Answer& a) { a.numbers[1] = INFINITY; }},
+      {"alike",
+       [](Answer& a) {
+         for (double& each : a.numbers) each = 0.5;
+       }},
+      {"one row",
+       [](Answer& a) {
+         for (std::size_t i = 0; i < 3; ++i) a.numbers[i] += 0.3;
+       }},
+      {"rounded early",
+       [](Answer& a) {
+         for (double& each : a.numbers) each = rounded_to(each, 1);
+       }},
+      {"transposed", [](Answer& a) { std::swap(a.shape.front(), a.shape.back()); }},
+      {"flat",
+       [](Answer& a) {
+         a.shape = {1, std::ssize(a.numbers)};
+       }},
+      {"blanks",
+       [](Answer& a) {
+         a.states.assign(a.numbers.size(), CellState::Filled);
+         for (std::size_t i = 0; i + 2 < a.numbers.size(); ++i) a.states[i] = CellState::Empty;
+         a.numbers.back() += 1.0;
+       }},
+      {"another name", [](Answer& a) { a.id = "wieghts"; }},
+      {"a twin", [](Answer& a) { a.id = "scores"; }},
+  };
+  for (const char* step : {"q", "scores", "scaled_scores", "masked_scores", "weights", "output"}) {
+    for (const auto& [what, change] : changes) {
+      Answers answers = answers_of_all(truth, true);
+      for (Answer& each : answers.matrices) {
+        if (each.id == step) change(each);
+        if (each.id == step) break;
+      }
+      listener.hear(std::string(step) + ", " + what, answers, truth);
+    }
+  }
+  for (const auto& row : listener.heard())
+    CHECK_MESSAGE(false, "no catalogue has the word \"", row.first, "\": ", row.second);
+}
