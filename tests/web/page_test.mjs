@@ -233,7 +233,7 @@ const tests = {
       for (const name of ["aria-label", "title"]) for (const e of own("[" + name + "]")) add(e.getAttribute(name));
       return [...all]; })()`;
     const SAME = { de: ["Terminal", "Tokens", "Text", "Softcap", "d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"], zh: ["d_model", "d_k", "d_v", "Ctrl+Z", "Ctrl+Y", "softmax", "none"] };
-    for (const hash of ["", "#mask=causal&heads=2&fault=scale.missing", "#cell=scores:1,0", "#view=practice&seed=5", "#view=practice&exercise=find-the-bug&seed=5", "#view=sheet", "#view=lessons&lesson=softmax", "#view=tokens&text=a+cat", "#view=file"]) {
+    for (const hash of ["", "#mask=causal&heads=2&fault=scale.missing", "#cell=scores:1,0", "#view=practice&seed=5", "#view=practice&exercise=find-the-bug&seed=5", "#view=sheet", "#view=lessons&lesson=softmax", "#view=tokens&text=a+cat", "#view=file", "#view=tokens"]) {
       const texts = {};
       for (const code of ["en", "de", "zh"]) {
         await open("?lang=" + code + hash);
