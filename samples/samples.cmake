@@ -32,7 +32,7 @@ set(ATTN_TOKENIZERS english)
 # Lessons, in teaching order: samples/lessons/NAME.md.
 set(ATTN_LESSONS
   tokens one-head softmax scale masks minus-infinity heads future training add-or-multiply order symbols
-  translation hidden-words what-heads-learn window rope-scaling qk-norm sinks additive online-softmax latent
+  translation hidden-words what-heads-learn inside window rope-scaling qk-norm sinks additive online-softmax latent
   experts gradients)
 
 # Languages: samples/lang/CODE.json; English is in the code.

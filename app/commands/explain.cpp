@@ -43,7 +43,8 @@ Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
     return ids.empty() ? all_numbers(outline)
                        : numbers_in_file(outline, chosen_steps(outline, ids));
   }
-  if (target.format->document != nullptr && shows_lens(o)) return numbers_of_probabilities(outline);
+  if (target.format->document != nullptr && shows_inside(o))
+    return numbers_of_probabilities(outline);
   if (target.format->document != nullptr && in_summary(o) && outline.is_model())
     return numbers_of_summary(outline);
   if (o.view.summary) {
@@ -201,6 +202,11 @@ Command explain_command() {
        {"--lens", "--gradient", "a gradient is of the model's own steps"},
        {"--lens", "--upstream", "a gradient is of the model's own steps"},
        {"--lens", "--fault", "a lens shows the model as it is"},
+       {"--lens", "--contributions", "each has a page of its own"},
+       {"--contributions", "--gradient", "a gradient is of the model's own steps"},
+       {"--contributions", "--upstream", "a gradient is of the model's own steps"},
+       {"--contributions", "--fault", "contributions are those of the model as it is"},
+       {"--outline", "--contributions", "an outline has no numbers"},
        {"--outline", "--summary", "an outline has no numbers to sum up"},
        {"--outline", "--lens", "an outline has no numbers"},
        {"--outline", "--cell", "an outline has no numbers"},

@@ -36,8 +36,9 @@ std::vector<Target> checked_targets(Explain& o, const Streams& streams);
 /// Throws Error (input, id "too-large") if a document would take more than --max-memory allows.
 void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline);
 
-/// Whether the lens is shown: unless some steps, cells or all of the model are asked for.
-bool shows_lens(const Explain& o);
+/// Whether only a look inside the model is shown: unless some steps, cells or all of it are asked
+/// for.
+bool shows_inside(const Explain& o);
 
 /// Whether only a summary of a model is shown: all of it would be too long to read.
 bool in_summary(const Explain& o);

@@ -81,7 +81,7 @@ double numbers_shown(const View& view, const Format& format, const Trace& outlin
 
 void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline) {
   if (o.view.summary || !o.view.cells.empty() || (outline.is_model() && in_summary(o)) ||
-      shows_lens(o))
+      shows_inside(o))
     return;
   for (const Target& target : targets) {
     const Format& format = *target.format;
@@ -94,6 +94,7 @@ void check_documents(const Explain& o, const std::vector<Target>& targets, const
 
 std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
   check_depth(o.view);
+  check_inside(o.inside);
   if (!o.solution.empty() && o.blanks.empty()) {
     throw usage_error("needs-blank", no_effect("--solution", "there is no --blank"),
                       "Add --blank scores,weights, for example.");

@@ -65,8 +65,9 @@ bool shows_all(const Explain& o) {
 
 }  // namespace
 
-bool shows_lens(const Explain& o) {
-  return o.inside.lens && shows_every_step(o) && !o.view.summary && !o.text.full && !o.pause;
+bool shows_inside(const Explain& o) {
+  return (o.inside.lens || o.inside.contributions) && shows_every_step(o) && !o.view.summary &&
+         !o.text.full && !o.pause;
 }
 
 bool in_summary(const Explain& o) {
@@ -118,10 +119,10 @@ Document handout(const Explain& o, const Trace& trace, Document document) {
 
 /// `asks`: the document goes to a format that shows how each number was made.
 Document document_of(const Explain& o, const Trace& trace, const View& view, bool asks) {
-  if (shows_lens(o)) {
+  if (shows_inside(o)) {
     View few = view;
     few.precision = o.view.precision.value_or(2);
-    return show_lens(trace, few);
+    return o.inside.lens ? show_lens(trace, few) : show_contributions(trace, few);
   }
   if (trace.is_model() && in_summary(o)) {
     View few = view;

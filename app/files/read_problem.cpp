@@ -262,14 +262,14 @@ void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& b
   file.places.override_with("/tokens", "--words " + separated(source.words, ","));
 }
 
+}  // namespace
+
 std::vector<std::string> comma_list(const std::string& text) {
   std::vector<std::string> items;
   std::istringstream stream(text);
   for (std::string item; std::getline(stream, item, ',');) items.push_back(item);
   return items;
 }
-
-}  // namespace
 
 void add_source_options(Command& command, ProblemSource& source) {
   add_rows(

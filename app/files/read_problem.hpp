@@ -31,6 +31,9 @@ const Sample* sample_named(const std::string& name);
 /// Where it comes from, in words.
 std::string name_of(const ProblemSource& source);
 
+/// What is between commas.
+std::vector<std::string> comma_list(const std::string& text);
+
 /// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --source-rows, --words,
 /// --max-memory and --threads; `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);

@@ -3,9 +3,34 @@
 
 namespace attn::app {
 
+namespace {
+
+ContributionChoice& contributions_of(InsideChoice& inside) {
+  if (!inside.contributions) inside.contributions.emplace();
+  return *inside.contributions;
+}
+
+}  // namespace
+
 void add_inside_options(Command& command, InsideChoice& inside) {
-  add_rows(command, Group::Problem,
-           {flag("--lens", "what each layer of a model would predict", inside.lens)});
+  add_rows(
+      command, Group::Problem,
+      {flag("--lens", "what each layer of a model would predict", inside.lens),
+       text("--contributions", "WORD,…", "what each head and layer adds to the logit of a word",
+            [&inside](const std::string& words) {
+              contributions_of(inside).words = comma_list(words);
+            }),
+       text("--at", "TOKEN", "the row whose logit that is (default: the last)",
+            [&inside](const std::string& token) { contributions_of(inside).at = token; })});
+}
+
+void check_inside(const InsideChoice& inside) {
+  if (!inside.contributions || !inside.contributions->words.empty()) return;
+  if (inside.contributions->at.empty())
+    throw usage_error("missing-value", "--contributions needs a word",
+                      "Name a word of the vocabulary, by text or index.");
+  throw usage_error("missing-option", "--at needs --contributions",
+                    "Add --contributions WORD, a word of the vocabulary.");
 }
 
 }  // namespace attn::app

@@ -55,8 +55,10 @@ void add_gradient_options(Command& command, GradientOptions& options);
 std::optional<GradientChoice> gradient_choice(const GradientOptions& options, double max_memory,
                                               const Streams& streams);
 
-/// --lens.
+/// --lens, --contributions and --at.
 void add_inside_options(Command& command, InsideChoice& inside);
+/// Throws Error (usage) for an --at without --contributions.
+void check_inside(const InsideChoice& inside);
 
 /// The trace that a command is about, and where it came from.
 struct LoadedTrace {

@@ -1,17 +1,24 @@
-// A look inside whole models: the lens against the same model with fewer layers.
+// A look inside whole models: the lens against the same model with fewer layers, contributions
+// against the logit and plain loops.
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/inside.hpp"
+#include "attn/io/problem_file.hpp"
 #include "support/derivations.hpp"
+#include "support/files.hpp"
 #include "support/random_model.hpp"
 #include "support/random_problem.hpp"
+#include "support/small_models.hpp"
 
 namespace attn::testing {
 namespace {
@@ -134,6 +141,174 @@ TEST_CASE("lens: a single attention has no layers, and a trace has one lens at m
     CHECK(thrown_id(trace) == "already-computed");
     break;
   }
+}
+
+namespace {
+
+/// Contributions to words 0 and 1 in one row.
+Trace attributed(const Problem& problem, Index row) {
+  return attend_inside(problem, {}, {},
+                       {.contributions = ContributionChoice{{"0", "1"}, std::to_string(row)}});
+}
+
+/// How far the sum of all contributions is from the logits of that row, as a share of the largest
+/// of them where that is above 1.
+double farthest(const Trace& trace, Index row) {
+  const Tensor &parts = trace.value("logit.contributions"), &logits = trace.value("logits");
+  double most = 0.0;
+  for (Index b = 0; b < logits.batch(); ++b) {
+    const Index own = parts.batch() > 1 ? b : 0;
+    for (Index word = 0; word < 2; ++word) {
+      double sum = 0.0, size = 1.0;
+      for (Index r = 0; r < parts.rows(); ++r) {
+        sum += parts.at({own, 0, r, word});
+        size = std::max(size, std::abs(parts.at({own, 0, r, word})));
+      }
+      most = std::max(most, std::abs(sum - logits.at({b, 0, row, word})) / size);
+      most = std::max(
+          most, std::abs(trace.value("logit.contribution_sum").at({own, 0, 0, word}) - sum) / size);
+    }
+  }
+  return most;
+}
+
+bool is_whole(const Trace& trace) {
+  return trace.settings().dtype == Dtype::Float64 && trace.find("probabilities") != nullptr &&
+         steps_with_nan(trace).empty();
+}
+
+}  // namespace
+
+TEST_CASE("contributions: they add up to the logit, in every family and every row") {
+  std::map<std::string, int> kinds;
+  for (std::uint64_t seed = 0; seed < 2 * kInside; ++seed) {
+    const ProblemDraft draft = random_model(seed);
+    const Problem problem = make_problem(draft);
+    const Trace plain = attend(problem);
+    if (!is_whole(plain) || plain.value("logits").cols() < 2) continue;
+    CAPTURE(seed);
+    CAPTURE(draft.model->kind);
+    const Index rows = plain.value("logits").rows();
+    const Index row = static_cast<Index>(seed) % rows;
+    CHECK(farthest(attributed(problem, row), row) < 1e-10);
+    ++kinds[draft.model->kind];
+  }
+  CHECK(kinds.size() == 7);
+  for (const auto& [kind, count] : kinds) CHECK_MESSAGE(count > 20, kind);
+}
+
+TEST_CASE("inside: the models whose numbers PyTorch made, in every family") {
+  int models = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_dir() + "/tests/reference/models")) {
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() != ".json" || name.ends_with(".expected")) continue;
+    CAPTURE(name);
+    const std::string file = "reference/models/" + name + ".json";
+    const Problem problem = make_problem(parse_problem(read_test_file(file), file).draft);
+    Trace plain = attend(problem);
+    if (!is_whole(plain) || plain.value("logits").cols() < 2) continue;
+    const Index row = plain.value("logits").rows() - 1;
+    CHECK(farthest(attributed(problem, row), row) < 1e-10);
+    add_lens(plain);
+    const std::string end = "lens." + std::to_string(*last_layer(attend(problem)).layer + 1);
+    CHECK(same_numbers(plain, end + ".logits", plain, "logits"));
+    ++models;
+  }
+  CHECK(models >= 6);
+}
+
+TEST_CASE(
+    "inside: models of today, with softcaps, multipliers, experts, latents, four norms a layer") {
+  const auto granite = [](Dice& dice) {
+    ProblemDraft draft = llama_model(dice);
+    draft.model->embedding_multiplier = 3.0;
+    draft.model->residual_multiplier = 0.5;
+    draft.model->logits_scaling = 2.0;
+    return draft;
+  };
+  for (const SmallModel make :
+       {gpt2_model, untied_gpt2_model, llama_model, layered_llama_model, bert_model, gpt_oss_model,
+        deepseek_model, gemma2_model, SmallModel(granite)}) {
+    Dice dice(7);
+    const ProblemDraft draft = make(dice);
+    CAPTURE(draft.model->kind);
+    const Problem problem = make_problem(draft);
+    const Trace plain = attend(problem);
+    REQUIRE(is_whole(plain));
+    for (Index row = 0; row < plain.value("logits").rows(); ++row)
+      CHECK(farthest(attributed(problem, row), row) < 1e-10);
+    const Trace lens = attend_inside(problem, {}, {}, {.lens = true});
+    CHECK(same_numbers(lens, "lens.2.logits", lens, "logits"));
+    const Trace part = attend(make_problem(cut_short(draft, last_layer(plain).stack, 1)));
+    CHECK(same_numbers(lens, "lens.1.logits", part, "logits"));
+  }
+}
+
+TEST_CASE("contributions: every cell is explained by the cells it was made from") {
+  for (std::uint64_t seed = 0; seed < 98; ++seed) {
+    const Problem problem = make_problem(random_model(seed));
+    Trace plain = outline(problem);
+    if (!predicts(plain) || plain.value("logits").cols() < 2) continue;
+    CAPTURE(seed);
+    const Trace trace = attributed(problem, 0);
+    for (const Step& step : trace.steps) {
+      const bool own = step.scope->name == "parts" || step.scope->name == "logit";
+      if (own) CHECK(first_wrong_derivation(trace, step) == "");
+    }
+    add_contributions(plain, {{"0", "1"}, "0"});
+    CHECK(plain.value("logit.contributions").shape() == trace.value("logit.contributions").shape());
+  }
+}
+
+TEST_CASE(
+    "contributions: that of a head is what it writes, normed as the row was, times the word") {
+  int heads = 0;
+  for (std::uint64_t seed = 0; seed < kInside; ++seed) {
+    const ProblemDraft draft = random_model(seed);
+    if (draft.model->kind != "llama" && draft.model->kind != "gpt2") continue;
+    const Problem problem = make_problem(draft);
+    const Trace trace = attributed(problem, 0);
+    if (!is_whole(trace) || trace.settings().has_batch) continue;
+    const bool centred = draft.model->kind == "gpt2";
+    const ModelPlace last = last_layer(trace);
+    const Step& final_norm = trace.at("norm");
+    const Tensor &x = trace.input(final_norm, 0).value, &gain = trace.input(final_norm, 1).value;
+    const Index d = x.cols();
+    const auto n = static_cast<double>(d);
+    double mean = 0.0, squares = 0.0;
+    for (Index c = 0; centred && c < d; ++c) mean += x.at({0, 0, 0, c}) / n;
+    for (Index c = 0; c < d; ++c) squares += std::pow(x.at({0, 0, 0, c}) - mean, 2.0) / n;
+    const double size = std::sqrt(squares + final_norm.parameters.number("epsilon"));
+    const Step& logits = trace.at("logits");
+    if (logits.inputs.size() == 1) continue;  // scaled or capped
+    const bool tied = logits.parameters.find("transposed") != nullptr;
+    const Tensor& words = trace.input(logits, 1).value;
+    const std::string scope =
+        last.stack + ".0." + (centred ? std::string("attn") : std::string("self_attn"));
+    const Tensor &z = trace.value(scope + ".context"), &w_o = trace.value(scope + ".w_o");
+    const Step& made = trace.at("logit.contributions");
+    for (Index head = 0; head < z.heads(); ++head) {
+      std::vector<double> wrote(static_cast<std::size_t>(d));
+      for (Index l = 0; l < z.cols(); ++l) {
+        for (Index c = 0; c < d; ++c)
+          wrote[static_cast<std::size_t>(c)] +=
+              z.at({0, head, 0, l}) * w_o.at({0, 0, head * z.cols() + l, c});
+      }
+      double centre = 0.0, expected = 0.0;
+      for (const double each : wrote) centre += centred ? each / n : 0.0;
+      for (Index c = 0; c < d; ++c)
+        expected += (wrote[static_cast<std::size_t>(c)] - centre) / size * gain.at({0, 0, 0, c}) *
+                    words.at(tied ? Cell{0, 0, 1, c} : Cell{0, 0, c, 1});
+      const auto& labels = made.scope->key_tokens.front();
+      const auto at =
+          std::find(labels.begin(), labels.end(), scope + ".head" + std::to_string(head));
+      REQUIRE(at != labels.end());
+      CHECK(made.value.at({0, 0, at - labels.begin(), 1}) == doctest::Approx(expected));
+      ++heads;
+    }
+  }
+  CHECK(heads > 4);
 }
 
 }  // namespace attn::testing

@@ -1,16 +1,25 @@
 // A look inside a whole model: traces continued by what its layers mean for what it predicts.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "attn/attend.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {
 
+/// The words to whose logits contributions are asked for, and of which row.
+struct ContributionChoice {
+  std::vector<std::string> words;  ///< by text or index; at least one
+  std::string at = {};             ///< a token or an index; empty: the last
+};
+
 /// What to add to the trace of a whole model.
 struct InsideChoice {
-  bool lens = false;  ///< see `add_lens`
-
-  bool any() const { return lens; }
+  bool lens = false;                                               ///< see `add_lens`
+  std::optional<ContributionChoice> contributions = std::nullopt;  ///< see `add_contributions`
 };
 
 /// Adds the logit lens (nostalgebraist 2020): what the model would predict if it stopped before
@@ -22,6 +31,18 @@ struct InsideChoice {
 /// Throws Error: usage, id "needs-model" unless the trace is a whole model that predicts words
 /// and has its steps, "already-computed" if it has a lens.
 void add_lens(Trace& trace, const KeepStep& keeps = {});
+
+/// Adds what each head, bias, feed-forward part and embedding adds to the logits of some words in
+/// one row (direct logit attribution: Elhage et al. 2021, "A Mathematical Framework for Transformer
+/// Circuits"). What is not linear on the way from the residual to the logit is frozen at the factor
+/// that it has in that row: the size of normed rows, an activation in the head, a softcap. So
+/// "logit.contributions" (parts × words) adds up to "logit.contribution_sum", which is the logit.
+/// Before them: "parts.word_direction", in which a row must move for a logit to grow (words ×
+/// d_model), again after each norm or linear layer on the way back; "parts.h.0.attn.head_parts",
+/// what each head writes (heads × d_model); "parts.row_parts" (parts × d_model). Of an outline,
+/// only shapes. Throws Error: usage, id "needs-model" and "already-computed" as above,
+/// "no-such-column" for a word and "no-such-query" for a row that are not there.
+void add_contributions(Trace& trace, const ContributionChoice& choice);
 
 /// Adds all that is chosen, and throws as these functions do.
 void add_inside(Trace& trace, const InsideChoice& choice, const KeepStep& keeps = {});

@@ -34,6 +34,7 @@ enum class StepRole {
   KeptQueries,    ///< 0 = this query is padding
   Logits,         ///< scores of the words of a vocabulary
   Probabilities,  ///< shares of those words
+  Contributions,  ///< what each part of a model adds to a logit
   Residual,       ///< what came into a part of a layer, plus what it made
   FeedForward,    ///< made of each token by itself, between two residuals
   Loss,           ///< how unlikely the right words were

@@ -10,4 +10,9 @@ namespace attn {
 /// `explain`.
 Document show_lens(const Trace& trace, const View& view);
 
+/// The contributions of a trace that has some: a line for each part of the model, in the order of
+/// its layers, of many parts only the largest; for two words also the difference. Throws Error
+/// (usage) like `explain`.
+Document show_contributions(const Trace& trace, const View& view);
+
 }  // namespace attn

@@ -24,6 +24,8 @@ extern const Operation given, linear, split_heads, append_rows, sinusoid, angles
     silu_gradient, sigmoid_gradient, choose_experts_gradient, mix_weights_gradient,
     mix_result_gradient, clamped_swiglu_gradient, add_looked_up, cross_entropy_gradient,
     labelled_mean_gradient, squared_error_gradient,
+    // a look inside
+    write_heads, stack_rows, word_directions, norm_direction, frozen_factor, contributions,
     // known mistakes
     sliced_linear, mistaken_softmax, mistaken_norm, norm_over_heads, mistaken_rotate,
     mistaken_sinusoid, blend_heads, narrow;
@@ -47,7 +49,8 @@ inline constexpr std::array kAll = table_of(
     l2_norm_gradient, l2_norm_weight_gradient, relu_gradient, gelu_gradient, gelu_tanh_gradient,
     silu_gradient, sigmoid_gradient, choose_experts_gradient, mix_weights_gradient,
     mix_result_gradient, clamped_swiglu_gradient, add_looked_up, cross_entropy_gradient,
-    labelled_mean_gradient, squared_error_gradient, sliced_linear, mistaken_softmax, mistaken_norm,
+    labelled_mean_gradient, squared_error_gradient, write_heads, stack_rows, word_directions,
+    norm_direction, frozen_factor, contributions, sliced_linear, mistaken_softmax, mistaken_norm,
     norm_over_heads, mistaken_rotate, mistaken_sinusoid, blend_heads, narrow);
 
 }  // namespace attn::ops

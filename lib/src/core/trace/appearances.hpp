@@ -28,6 +28,7 @@ inline constexpr Appearance kGranite{"\"residual_multiplier\" of a whole model, 
 inline constexpr Appearance kChangedLogits{
     "\"logits_scaling\" or \"logits_softcap\" of a whole model, as in Granite or Gemma 2"};
 inline constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
+inline constexpr Appearance kContributions{"contributions to the logit of a word"};
 inline constexpr Appearance kLabels{"\"labels\" in the problem"};
 
 }  // namespace attn

@@ -257,6 +257,27 @@ constexpr std::array kSteps = {
              "how far the output is from its target",
              "Training changes the learned matrices to make this one number smaller.", "1", "1",
              "mean", "loss", StepRole::Loss, Appearance{"\"target\" in the problem"}},
+    StepInfo{"word_direction", "U", "direction of a word",
+             "where a row must move for a logit to grow",
+             "A logit is the product of the last row with this direction; with what is not linear "
+             "frozen, so it is for all that was added up before.",
+             "vocabulary", "d_model", "v", "x", StepRole::Plain, kContributions},
+    StepInfo{"head_parts", "O_i", "what each head writes", "its columns times its rows of W_o",
+             "The heads side by side times W_o are a sum over heads: each adds to the residual on "
+             "its own.",
+             "part", "d_model", "head", "x", StepRole::Plain, kContributions},
+    StepInfo{"row_parts", "R_i", "parts of a row", "everything that was added up",
+             "A residual is a sum: of embeddings, and of what every layer wrote.", "part",
+             "d_model", "", "x", StepRole::Plain, kContributions},
+    StepInfo{"raw_contributions", "L_r", "raw contributions", "before logits are scaled or capped",
+             "What scales a logit scales everything that it is the sum of.", "part", "vocabulary",
+             "", "v", StepRole::Contributions, kContributions},
+    StepInfo{"contributions", "L", "contributions", "what each part adds to the logit",
+             "A part counts if it points in the direction of the word, or against it.", "part",
+             "vocabulary", "", "v", StepRole::Contributions, kContributions},
+    StepInfo{"contribution_sum", "L_sum", "sum of contributions", "the logit again",
+             "Nothing is left over: the parts add up to the logit.", "1", "vocabulary", "sum", "v",
+             StepRole::Plain, kContributions},
 };
 
 // Givens: what steps are made from but no step makes.

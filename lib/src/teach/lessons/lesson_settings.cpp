@@ -7,6 +7,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/gradient.hpp"
+#include "attn/inside.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
@@ -104,6 +105,8 @@ constexpr LessonSetting kSettings[] = {
     {"plain", false, [](D& d, const S&) { mask_only(d); }},
     {"gradient", false, [](D&, const S&) {}},
     {"angles", false, [](D&, const S&) {}},
+    {"lens", false, [](D&, const S&) {}},
+    {"contributions", true, [](D&, const S&) {}},
     {"unlabelled", false, [](D& d, const S&) { d.vocabulary.reset(), d.labels.clear(); }},
     {"no-labels", false, [](D& d, const S&) { d.labels.clear(); }},
     {"no-last-label", false, [](D& d, const S&) { d.labels.at(0).back() = {}; }},
@@ -233,6 +236,15 @@ SharedTrace computed_as(const ProblemDraft& draft, const std::string& settings) 
     return std::make_shared<const Trace>(attend_and_back(make_problem(draft), {}, {}));
   if (words.find(" angles ") != words.npos)
     return std::make_shared<const Trace>(attend(make_problem(draft), shown_angles()));
+  InsideChoice inside{.lens = words.find(" lens ") != words.npos};
+  constexpr std::string_view kContributions = " contributions=";
+  if (const std::size_t at = words.find(kContributions); at != words.npos) {
+    const std::size_t begin = at + kContributions.size();
+    const std::string names = words.substr(begin, words.find(' ', begin) - begin);
+    inside.contributions.emplace(ContributionChoice{split_at_commas(names)});
+  }
+  if (inside.lens || inside.contributions)
+    return std::make_shared<const Trace>(attend_inside(make_problem(draft), {}, {}, inside));
   return computed(draft);
 }
 

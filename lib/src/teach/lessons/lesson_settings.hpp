@@ -27,7 +27,8 @@ std::vector<Index> token_order(Index n, const std::string& name);
 /// The same tokens in another order.
 void permute_tokens(ProblemDraft& draft, const std::string& name);
 
-/// What a changed problem computes; "gradient" and "angles" among its settings add steps.
+/// What a changed problem computes; "gradient", "angles", "lens" and "contributions=WORD" among
+/// its settings add steps.
 SharedTrace computed_as(const ProblemDraft& draft, const std::string& settings);
 
 }  // namespace attn

@@ -1,0 +1,70 @@
+// A look inside a model on the command line: its pages, its files, and what is refused.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "support/program.hpp"
+
+namespace attn::testing {
+namespace {
+
+std::string looked_at(std::vector<std::string> args) {
+  args.insert(args.begin(), "explain");
+  const Ran ran = attn_run(args);
+  CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+  return ran.out;
+}
+
+}  // namespace
+
+TEST_CASE("inside: the lens says what each layer would predict") {
+  const std::string all = looked_at({"15-induction", "--lens"});
+  CHECK(has(all, "\nbefore layer 1  map 0.17  jam 0.31  key 0.31  sun 0.28  cup 0.19  sun 0.36\n"));
+  CHECK(has(all, "\nat the end      key 1.00  sun 1.00  fox 1.00  map 1.00  cup 1.00  owl 1.00\n"));
+  const std::string one = looked_at({"15-induction", "--lens", "--query", "11"});
+  CHECK(has(one, "11:cup          most probable"));
+  CHECK(has(looked_at({"16-reversal", "--lens", "--steps", "lens.1.logits"}), "<eos>"));
+  CHECK(has(looked_at({"15-induction", "--lens", "--format", "html"}), "before layer 1"));
+  CHECK(has(looked_at({"15-induction", "--lens", "--format", "csv"}), "lens.2.probabilities,"));
+}
+
+TEST_CASE("inside: contributions add up, with bars, and for two words the difference") {
+  const std::string one = looked_at({"15-induction", "--contributions", "owl"});
+  CHECK(has(one, "the logit in row 11, cup:"));
+  CHECK(has(one, "layers.1.self_attn.head0  13.11  ++++++++++++++++++++++++ *\n"));
+  CHECK(has(one, "sum                       12.66"));
+  const std::string two = looked_at({"15-induction", "--contributions", "key,2", "--at", "6:owl"});
+  CHECK(two == looked_at({"15-induction", "--contributions", "key,owl", "--at", "6"}));
+  CHECK(has(two, "key − owl"));
+  const std::string picture =
+      attn_run({"heatmap", "15-induction", "--contributions", "owl", "--steps", "contributions"})
+          .out;
+  CHECK(has(picture, "b_vocabulary"));
+}
+
+TEST_CASE("inside: a trace with these steps is read back, with the names of their rows") {
+  const std::string json =
+      looked_at({"16-reversal", "--contributions", "e", "--at", "4", "--json"});
+  const Ran read = attn_run({"explain", "-", "--steps", "logit.contributions"}, json);
+  CHECK_MESSAGE(read.exit_code == 0, read.err);
+  CHECK(has(read.out, "decoder.layers.0.multihead_attn.head0"));
+  const std::string lens = looked_at({"15-induction", "--lens", "--json"});
+  CHECK(attn_run({"explain", "-", "--json"}, lens).out == lens);
+  CHECK(has(attn_run({"explain", "-", "--lens"}, lens).err, "error[already-computed]"));
+}
+
+TEST_CASE("inside: what cannot be looked into is refused with the reason") {
+  CHECK(has(usage({"explain", "--lens"}), "error[needs-model]"));
+  CHECK(has(usage({"explain", "--contributions", "cat"}), "is a single attention"));
+  CHECK(has(usage({"explain", "15-induction", "--contributions", "zebra"}),
+            "there is no word \"zebra\": there are 12"));
+  CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--at", "owl"}),
+            "there are several tokens \"owl\""));
+  CHECK(has(usage({"explain", "15-induction", "--at", "3"}), "--at needs --contributions"));
+  CHECK(has(usage({"explain", "15-induction", "--contributions", ""}),
+            "--contributions needs a word"));
+  CHECK(has(usage({"explain", "15-induction", "--lens", "--gradient"}), "option-conflict"));
+}
+
+}  // namespace attn::testing
