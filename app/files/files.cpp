@@ -70,10 +70,14 @@ std::vector<std::string> names_beside(const fs::path& path) {
   return names;
 }
 
-/// The paths in the folder of `path` that it may have meant: "; did you mean …?", or "".
-std::string near_ones(const fs::path& path) {
-  std::vector<std::string> paths;
-  for (const std::string& name : suggestions(path.filename().string(), names_beside(path))) {
+/// The paths in the folder of `path` that it may have meant, and the samples: "; did you mean …?",
+/// or "".
+std::string near_ones(const fs::path& path, Meant meant) {
+  std::vector<std::string> paths, names = names_beside(path);
+  if (meant == Meant::Problem && !path.has_parent_path()) {
+    for (const Sample& sample : samples()) names.emplace_back(sample.name);
+  }
+  for (const std::string& name : suggestions(path.filename().string(), names)) {
     paths.push_back((path.parent_path() / name).string());
   }
   return did_you_mean(path.string(), paths);
@@ -113,7 +117,9 @@ std::string fix_of(const std::string& path, bool near, Meant meant) {
     return "Correct its folder: there is no \"" + folder.string() + "\".";
   if (answers)
     return "Check the name: attn check takes files of answers and, with --key, folders of sheets.";
-  const std::string samples = "; `attn new --list` shows the built-in samples";
+  const std::string samples = "; attn new -o " + shell_word(path) +
+                              " writes a problem to start from, and attn new --list lists the "
+                              "samples";
   return "Check the name and the folder" + (fs::path(path).extension() == ".json" ? samples : "") +
          ".";
 }
@@ -131,7 +137,7 @@ Error cannot_open(const std::string& path, int error, Meant meant) {
   if (fs::is_symlink(path, none) && (error == ENOENT || error == ELOOP))
     return file_error("cannot-read", "\"" + path + "\" is a link that leads nowhere",
                       "Name the file itself, or mend the link.");
-  const std::string similar = error == ENOENT ? near_ones(path) : "";
+  const std::string similar = error == ENOENT ? near_ones(path, meant) : "";
   return file_error("cannot-read", what + similar, fix_of(path, !similar.empty(), meant));
 }
 

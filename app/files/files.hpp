@@ -87,8 +87,8 @@ int errno_of(const std::error_code& error);
 enum class Meant { Problem, Answers };
 
 /// Error (files, id "cannot-read"): `path` cannot be opened, for the system's reason `error`. Says
-/// whether its extension is missing, it names a built-in sample, or its folder has a file with a
-/// similar name.
+/// whether its extension is missing, it names a built-in sample, or its folder has a file, or attn
+/// a sample, with a similar name.
 Error cannot_open(const std::string& path, int error, Meant meant = Meant::Problem);
 
 /// Throws that error if a folder that is there cannot be read.

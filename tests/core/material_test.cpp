@@ -8,6 +8,7 @@
 #include "attn/attend.hpp"
 #include "attn/gradient.hpp"
 #include "attn/io/problem_file.hpp"
+#include "attn/mask.hpp"
 #include "support/compare.hpp"
 
 namespace attn::testing {
@@ -46,6 +47,8 @@ TEST_CASE("hidden is the opposite of allowed, and errors are about it") {
   const Trace allowed =
       material_trace(kThreeRows + R"(, "allowed": [[1, 0, 0], [1, 1, 0], [1, 1, 1]]})");
   CHECK(first_difference(hidden.value("output"), allowed.value("output")) == "");
+  CHECK(hidden.attention().visibility->names == std::vector<std::string>{"hidden"});
+  CHECK(mask_reason("hidden") == "the matrix `hidden` has a 1 here");
   const Error error = material_error(kThreeRows + R"(, "hidden": [[0, 1], [0, 0]]})");
   CHECK(error.diagnostics()[0].places[0].pointer == "/hidden");
   CHECK(

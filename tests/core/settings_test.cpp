@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
@@ -84,10 +85,12 @@ TEST_CASE("settings: a scale is a word or a number") {
   CHECK(parse_scale("0.125").kind == ScaleRule::Kind::Number);
   CHECK(parse_scale("0.125").number == 0.125);
   CHECK(parse_scale("-2e-3").number == -2e-3);
+  CHECK(parse_scale("1/8").number == 0.125);
+  CHECK(parse_scale("√2/2").number == doctest::Approx(std::sqrt(0.5)));
 }
 
 TEST_CASE("settings: anything but a scale is refused") {
-  for (const char* text : {"", " 1", "1 ", "1x", "1e999", "inf", "nan", "sqrt"}) {
+  for (const char* text : {"", "1x", "1e999", "1/0", "√-1", "inf", "∞", "nan", "sqrt"}) {
     CAPTURE(text);
     const Diagnostic found = error_of([&] { parse_scale(text); });
     CHECK(found.id == "unknown-value");

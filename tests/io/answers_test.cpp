@@ -115,6 +115,24 @@ TEST_CASE("answers: an unreadable cell is named with its place, and the others a
   CHECK(has(answer.unreadable[1].what, "true"));
 }
 
+TEST_CASE("answers: a list in a cell costs that cell, wherever it is") {
+  const std::string rows[] = {R"({"scores": [[1, [0, 2]], [3, 4]]})",
+                              R"({"scores": [[[1], 2], [3, 4]]})",
+                              R"({"scores": [[1, 2], [3, [[4]]]]})"};
+  const std::size_t odd[] = {1, 0, 3};
+  for (std::size_t n = 0; n < 3; ++n) {
+    CAPTURE(n);
+    const Answer answer = matrix(rows[n]);
+    CHECK(answer.shape == Sizes{2, 2});
+    for (std::size_t i = 0; i < 4; ++i)
+      CHECK(state_of(answer, i) == (i == odd[n] ? CellState::Unreadable : CellState::Filled));
+    REQUIRE(answer.unreadable.size() == 1);
+    CHECK(answer.unreadable[0].what.starts_with("expected a number, found a "));
+    CHECK(answer.unreadable[0].places[0].line == 1);
+  }
+  CHECK(matrix(R"({"scores": [[1, 2], 3]})").shape.empty());  // a row is missing its brackets
+}
+
 TEST_CASE("answers: what is not a number is never taken for one") {
   for (const char* written :
        {"\"1/0\"", "\"--1\"", "\"0x10\"", "\"1 2\"", "\"1+\"", "\"1e999\"", "\"infinite\"", "\"e\"",
@@ -145,7 +163,7 @@ TEST_CASE("answers: a decimal comma among points is named as the cause") {
 
 TEST_CASE("answers: what is not a matrix is unreadable as a whole, and the others are read") {
   const Answers answers = read(R"({"q": [[1, 2], [3]], "k": 7, "v": "[[1] 2]", "x": [],
-    "scores": {"rand": [2, 2], "seed": 1}, "mask": [[[[[1]]]]], "weights": [[1, [2]]],
+    "scores": {"rand": [2, 2], "seed": 1}, "mask": [[[[[1]]]]], "weights": [[1, 2], 3],
     "output": [[1]]})");
   REQUIRE(answers.matrices.size() == 8);
   for (const Answer& each : answers.matrices) {

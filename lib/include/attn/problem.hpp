@@ -86,6 +86,7 @@ struct ProblemDraft : AttentionSettings {
   std::vector<MaskSpec> masks;
   std::optional<Array> allowed;
   std::optional<Array> hidden;  // the opposite of allowed
+  bool says_hidden = false;     // `allowed` was made from `hidden`; not part of a file
   std::optional<Array> bias;
   std::optional<DropoutDraft> dropout;
   std::optional<Array> target;  // of the output, for a mean squared error

@@ -234,6 +234,7 @@ std::string mask_reason(const std::string& name) {
     if (name.substr(0, name.find(':')) == kind.name) return kind.why;
   }
   if (name == "allowed") return "the matrix `allowed` has a 0 here";
+  if (name == "hidden") return "the matrix `hidden` has a 1 here";
   return "the key is beyond the key length of this batch entry";
 }
 
@@ -279,7 +280,7 @@ std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
       }
     });
   };
-  if (allowed) hide_where("allowed", [&](const Cell& at) { return allowed->at(at) == 0.0; });
+  if (allowed) hide_where(site.matrix, [&](const Cell& at) { return allowed->at(at) == 0.0; });
   if (!key_lengths.empty())
     hide_where("key_lengths",
                [&](const Cell& at) { return at.col >= MaskSite::of_entry(key_lengths, at.batch); });

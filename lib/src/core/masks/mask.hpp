@@ -25,6 +25,7 @@ struct MaskSite {
   std::vector<Index> offsets;                   ///< p_i = i + offset, one, or one per batch entry
   std::vector<std::vector<bool>> zero_queries;  ///< those whose input row is all zero, per entry
   std::vector<std::vector<bool>> zero_keys;     ///< likewise
+  const char* matrix = "allowed";               ///< the key of the file that gives a matrix
 
   Index entries() const { return batch.value_or(1); }
   /// The element for batch entry `b` in a list that has one for all or one for each.

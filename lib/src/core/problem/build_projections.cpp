@@ -1,6 +1,7 @@
 // The projections w_q … b_o against the inputs they multiply.
 #include <algorithm>
 #include <cassert>
+#include <string>
 #include <utility>
 
 #include "attn/phrases.hpp"
@@ -163,14 +164,22 @@ void check_output_heads(Build& build) {
 /// Other libraries keep the number of heads outside their weights; one head is never assumed.
 void refuse_unknown_heads(Build& build) {
   if (build.weights.library.empty() || build.draft.heads) return;
+  constexpr Index kUsual = 64;  // columns of a head in nearly all published models
+  const Array* w = weight(build, "w_q");
+  const Index width = w != nullptr && w->rank() > 0 ? w->shape.back() : 0;
+  const bool usual = width == 0 || width % kUsual == 0;
+  const std::string heads = width == 0 ? "12" : std::to_string(usual ? width / kUsual : 1);
   build.complaints.add(
       {.id = "head-count",
        .what = filled("the weights have the layout of {}, which does not say how many heads there "
                       "are, and heads is not given",
                       build.weights.library),
        .places = {{.pointer = weight_pointer(build, weight(build, "w_q") ? "w_q" : "w_uq")}},
-       .fix = "Add the model's number of heads, such as \"heads\": 12.",
-       .changes = {{"heads", "12"}}});
+       .fix = usual ? filled("Add the model's number of heads, such as \"heads\": {}.", heads)
+                    : filled("Add the number of heads, a divisor of {}: \"heads\": 1 if there is "
+                             "one head.",
+                             width),
+       .changes = {{"heads", heads}}});
 }
 
 /// Some names and shapes of weights say how many heads there are.

@@ -198,7 +198,8 @@ void build_scores(Build& build, const Tensor* queries, const Tensor* keys) {
                       .key_tokens = maskable_keys(p),
                       .offsets = p.query_offsets,
                       .zero_queries = zero_rows(p, queries, 0, p.n_queries),
-                      .zero_keys = zero_rows(p, keys, p.n_past, p.n_keys)};
+                      .zero_keys = zero_rows(p, keys, p.n_past, p.n_keys),
+                      .matrix = d.says_hidden ? "hidden" : "allowed"};
   const char* pointer = !d.masks.empty() ? "/mask" : d.allowed ? "/allowed" : "/key_lengths";
   auto visibility = resolve_masks(
       d.masks, allowed, d.key_lengths, site, [&](double bytes) { take(build, bytes, pointer); },

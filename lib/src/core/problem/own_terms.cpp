@@ -72,6 +72,7 @@ void show_what_is_hidden(ProblemDraft& d) {
     each = 1.0 - each;
   }
   d.allowed = std::exchange(d.hidden, std::nullopt);
+  d.says_hidden = true;
 }
 
 /// Zeros of one column for each head, in place of the queries and keys that nobody needs.

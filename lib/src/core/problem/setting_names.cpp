@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <utility>
 
+#include "attn/arithmetic.hpp"
 #include "attn/error.hpp"
-#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/tensor/dtype.hpp"
@@ -103,15 +104,9 @@ INSTANTIATE(Dtype);
 
 ScaleRule parse_scale(std::string_view text, const std::string& pointer) {
   if (const auto kind = find_word<ScaleRule::Kind>(text)) return {*kind, 1.0};
-  if (const auto number = parse_finite(text)) return {ScaleRule::Kind::Number, *number};
-  const std::size_t slash = text.find('/');
-  const auto over = parse_finite(text.substr(0, slash));
-  const auto under = slash == text.npos ? std::nullopt : parse_finite(text.substr(slash + 1));
-  Diagnostic wrong =
-      unknown_value(text, pointer, words_of<ScaleRule::Kind>(), "a number").diagnostics().front();
-  if (over && under && *under != 0.0)
-    wrong.fix = "Write the number: " + format_exact(*over / *under) + ".";
-  throw input_error(std::move(wrong));
+  const std::optional<double> number = arithmetic(text);
+  if (number && std::isfinite(*number)) return {ScaleRule::Kind::Number, *number};
+  throw unknown_value(text, pointer, words_of<ScaleRule::Kind>(), "a number");
 }
 
 }  // namespace attn

@@ -206,7 +206,14 @@ Error Reader::ragged() const {
   });
 }
 
-/// The lengths of the list, of its first item, of the first item of that, and so on.
+/// Whether lists and other cells are mixed in a list: a row with a list in a cell.
+bool is_mixed(const Items& items) {
+  const auto lists = std::count_if(items.begin(), items.end(), is_list);
+  return lists > 0 && lists < std::ssize(items);
+}
+
+/// The lengths of the list, of its first item, of the first item of that, and so on; where all
+/// cells are read by somebody else, to the first row.
 void Reader::set_shape() {
   Path path;
   for (const Node* list = &value_.node; list && is_list(*list);) {
@@ -217,7 +224,8 @@ void Reader::set_shape() {
     }
     array_.shape.push_back(static_cast<std::ptrdiff_t>(size));
     const auto* items = std::get_if<Items>(&list->value);
-    list = items ? &items->front() : nullptr;
+    const bool is_row = other_ && !path.empty() && items && is_mixed(*items);
+    list = items && !is_row ? &items->front() : nullptr;
     path.push_back(0);
   }
   const std::size_t rank = array_.rank();
@@ -238,7 +246,7 @@ void Reader::read_cell(const Node& cell) {
     array_.data.push_back(flag(*number));
     return;
   }
-  if (other_ && !is_list(cell)) {
+  if (other_) {
     array_.data.push_back(other_(cell, array_.data.size()));
     return;
   }

@@ -15,7 +15,7 @@ constexpr Expectation kScale{
 
 constexpr KeyKind kScaleKind{
     kScale, kScale,
-    R"json("anyOf": [{"enum": ["1/sqrt(d_k)", "none"]}, {"type": "number"}],
+    R"json("anyOf": [{"enum": ["1/sqrt(d_k)", "none"]}, {"$ref": "#/$defs/number"}],
       "default": "1/sqrt(d_k)")json"};
 constexpr KeyKind kPositionsKind{kWord, kWord, R"("$ref": "#/$defs/positions")"};
 constexpr KeyKind kOffset{.whole = kCount, .item = kCount, .least = 0};
@@ -31,12 +31,10 @@ void read_scale(const Value& value, const ProblemKey&, Draft& draft) {
     return;
   }
   const auto* text = std::get_if<std::string>(&value.node.value);
-  const ScaleRule rule = text ? parse_scale(*text, value.pointer) : ScaleRule();
-  if (!text || rule.kind == ScaleRule::Kind::Number) {
+  if (text == nullptr)
     throw json::wrong_type(value.file, value.pointer, "\"1/sqrt(d_k)\", \"none\" or a number",
-                           "Write a number without quotation marks.");
-  }
-  draft.scale = rule;
+                           "Write a number such as 0.5 or \"1/8\".");
+  draft.scale = parse_scale(*text, value.pointer);
 }
 
 void write_scale(Writer& out, std::string_view key, const Draft& draft) {
