@@ -222,6 +222,51 @@ def single_stacks():
     }
 
 
+def lone_parts():
+    """A norm or a feed-forward network alone, with PyTorch's names or those of nn.Sequential."""
+    torch.manual_seed(27)
+    norm = {"weight": drawn(5, mean=1.0, std=0.2), "bias": drawn(5, std=0.2)}
+    yield "lone_layer_norm", {
+        "model": {"kind": "layer_norm"},
+        "embeddings": drawn(3, 5),
+        "weights": norm,
+    }
+    yield "lone_layer_norm_bare", {
+        "model": {"kind": "layer_norm", "layer_norm_eps": 1e-3},
+        "embeddings": drawn(2, 4),
+    }
+    yield "lone_rms_norm", {
+        "model": {"kind": "rms_norm"},
+        "embeddings": drawn(3, 5),
+        "weights": {"norm.weight": drawn(5, mean=1.0, std=0.2)},
+    }
+    for activation in ("relu", "gelu", "gelu_tanh", "silu"):
+        weights = {}
+        drawn_linear(weights, "linear1", 4, 6)
+        drawn_linear(weights, "linear2", 6, 4)
+        yield f"lone_feed_forward_{activation}", {
+            "model": {"kind": "feed_forward", "activation": activation},
+            "embeddings": drawn(3, 4),
+            "weights": weights,
+        }
+    weights = {}
+    drawn_linear(weights, "0", 4, 6)
+    drawn_linear(weights, "2", 6, 4)
+    yield "lone_feed_forward_sequential", {
+        "model": {"kind": "feed_forward"},
+        "embeddings": drawn(3, 4),
+        "weights": weights,
+    }
+    weights = {}
+    for name, n_in, n_out in ("gate_proj", 4, 6), ("up_proj", 4, 6), ("down_proj", 6, 4):
+        drawn_linear(weights, name, n_in, n_out, bias=False)
+    yield "lone_feed_forward_gated", {
+        "model": {"kind": "feed_forward", "activation": "silu"},
+        "embeddings": drawn(3, 4),
+        "weights": weights,
+    }
+
+
 def hugging_face():
     yield "gpt2_prefixed", {
         "model": {"kind": "gpt2"},
@@ -464,7 +509,7 @@ def main():
         ("hugging_face_llama", llama_folder),
     ):
         write_folder(name, case())
-    for name, problem in scaled():
+    for name, problem in (*scaled(), *lone_parts()):
         write(name, {"_source": SOURCE, **problem})
         write(name + ".expected", {"source": SOURCE, "steps": run(problem)})
 

@@ -102,7 +102,7 @@ def tensors(problem, prefix=""):
     """The weights by name, without the prefix."""
     return {
         name[len(prefix) :] if name.startswith(prefix) else name: numbers(rows)
-        for name, rows in problem["weights"].items()
+        for name, rows in problem.get("weights", {}).items()
     }
 
 
@@ -376,7 +376,40 @@ def run_llama(problem):
     return with_loss(steps, problem, x @ weights.get("lm_head.weight", weights["embed_tokens.weight"]).T)
 
 
+def run_norm(problem):
+    """nn.LayerNorm; RMSNorm, which PyTorch 1.13 does not have, from Zhang and Sennrich 2019."""
+    steps, weights, kind = Steps(), tensors(problem), problem["model"]["kind"]
+    x = embedded(problem)
+    gain = weights.get("weight", weights.get("norm.weight"))
+    eps = problem["model"].get("layer_norm_eps", 1e-5 if kind == "layer_norm" else 1e-6)
+    if kind == "layer_norm":
+        y = functional.layer_norm(x, x.shape[-1:], gain, weights.get("bias"), eps)
+    else:
+        y = x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * gain
+    steps("output", steps("norm", y))
+    return steps
+
+
+def run_feed_forward(problem):
+    steps, weights = Steps(), tensors(problem)
+    act = ACTIVATIONS[problem["model"].get("activation", "relu")]
+    first, last, gate = next(
+        names
+        for names in (("linear1", "linear2", "linear3"), ("0", "2", ""), ("gate_proj", "down_proj", "up_proj"))
+        if names[0] + ".weight" in weights
+    )
+    x = embedded(problem)
+    y = steps("activation", act(steps("linear1", linear(x, weights, first))))
+    if gate + ".weight" in weights:
+        y = steps("gate", y * steps("linear3", linear(x, weights, gate)))
+    steps("output", steps("linear2", linear(y, weights, last)))
+    return steps
+
+
 KINDS = {
+    "layer_norm": run_norm,
+    "rms_norm": run_norm,
+    "feed_forward": run_feed_forward,
     "transformer": run_stacks,
     "encoder": run_stacks,
     "decoder": run_stacks,

@@ -200,7 +200,9 @@ std::string ModelPart::norm(const std::string& word, const std::string& x) {
   const std::string module = tensor(word), given = word != "x"               ? word
                                                    : run_.kind().has("norm") ? "norm0"
                                                                              : "norm";
-  Tensor gain = run_.weight(module + ".weight", 1, width(x));
+  const bool bare = *run_.kind().only != '\0' && !run_.has(module + ".weight");
+  Tensor gain =
+      bare ? Tensor(Shape{{}, {}, 1, width(x)}, 1.0) : run_.weight(module + ".weight", 1, width(x));
   const double offset = run_.kind().norm_offset;
   if (offset != 0.0 && !gain.data().empty())
     for (double& each : gain.edit()) each += offset;

@@ -306,6 +306,7 @@ void ModelRun::refuse_unread() const {
   for (const auto& tensor : problem_.model->weights) {
     const std::string& name = tensor.first;
     const bool of_layer =
+        kind().plan == ModelPlan::Part ||
         std::any_of(stacks_.begin(), stacks_.end(),
                     [&](const std::string& stack) { return name.starts_with(stack); });
     if (is_beside(name)) continue;

@@ -15,13 +15,14 @@ void run_attention_only(ModelRun& run);
 void run_bert(ModelRun& run);
 void run_vit(ModelRun& run);
 void run_encoder_decoder(ModelRun& run);
+void run_part(ModelRun& run);
 
 namespace {
 
 /// In the order of ModelPlan.
 constexpr std::array kPlans = {
-    run_language_model, run_transformer, run_encoder, run_decoder,
-    run_attention_only, run_bert,        run_vit,     run_encoder_decoder};
+    run_language_model, run_transformer, run_encoder,         run_decoder, run_attention_only,
+    run_bert,           run_vit,         run_encoder_decoder, run_part};
 
 }  // namespace
 

@@ -137,7 +137,15 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(false, t5 && *kind.first_has == '\0', "positions", "");
   demand(false, d.latent && !kind.is_latent(), "latent", "");
   demand(false, d.q.has_value(), "q", "");
-  if (!d.heads) {
+  if (kind.plan == ModelPlan::Part) {
+    for (const auto& [key, given] : {std::pair{"heads", d.heads.has_value()},
+                                     {"mask", !d.masks.empty()},
+                                     {"allowed", d.allowed.has_value()},
+                                     {"bias", d.bias.has_value()},
+                                     {"key_lengths", !d.key_lengths.empty()},
+                                     {"vocabulary", d.vocabulary.has_value()}})
+      demand(false, given, key, "");
+  } else if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",
                    "Add \"heads\": 8, for example.");
   } else if (*d.heads > most_heads(d)) {
@@ -237,7 +245,10 @@ ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind, Compla
   for (auto& [name, tensor] : all) {
     if (is_idle_weight(name)) continue;
     const bool prefixed = !prefix.empty() && name.starts_with(prefix);
-    const std::string own = prefixed ? name.substr(prefix.size()) : name;
+    const bool bare = *kind.only != '\0' && name.find('.') == name.npos;
+    const std::string own = prefixed ? name.substr(prefix.size())
+                            : bare   ? std::string(kind.only) + "." + name
+                                     : name;
     if (weights.emplace(own, std::move(tensor)).second) continue;
     complaints.add(
         {.id = "given-twice",
@@ -322,8 +333,8 @@ ProblemFacts build_model(const ProblemDraft& given) {
   build.complaints.throw_if_any();
   const bool has_memory = kind.encodes() || kind.input == ModelInput::Memory;
   const bool encodes = kind.encodes() && !(draft.cache && draft.cache->memory);
-  const bool alike = draft.model->layers.empty();
-  if (!alike) model.layers = build_layers(draft, p, kind);
+  const bool alike = draft.model->layers.empty() && kind.plan != ModelPlan::Part;
+  if (!draft.model->layers.empty()) model.layers = build_layers(draft, p, kind);
   for (const auto& [attends, wanted] : {std::pair{Attends::Target, alike},
                                         {Attends::Memory, has_memory},
                                         {Attends::Source, encodes}}) {

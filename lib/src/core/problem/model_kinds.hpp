@@ -53,7 +53,8 @@ enum class ModelPlan {
   AttentionOnly,
   Bert,
   Vit,
-  EncoderDecoder
+  EncoderDecoder,
+  Part
 };
 
 /// How the router of a kind of model chooses among experts (ModelDraft::experts may say otherwise).
@@ -98,6 +99,7 @@ struct ModelKind {
   bool scaled = true;             ///< scores are divided by √d_k, unless the problem says else
   bool root_logits = false;       ///< logits by the token table are divided by √d_model
   const char* not_computed = "";  ///< modules before the embeddings that a file may have, too
+  const char* only = "";          ///< a part alone: what its names may leave out, "norm"
   bool weights_in_out = false;    ///< layers are stored in × out, as Conv1D does, not out × in
   const RouterForm* router = nullptr;           ///< of layers that have experts
   std::span<const char* const> attention = {};  ///< the projections of every attention

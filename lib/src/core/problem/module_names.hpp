@@ -5,6 +5,13 @@
 
 namespace attn {
 
+/// The last names are those of a gate; numbers are those of nn.Sequential.
+inline constexpr ModuleName kFeedForwardModules[] = {
+    {"linear1", "linear1"}, {"linear1", "0"},       {"linear1", "gate_proj"},
+    {"linear2", "linear2"}, {"linear2", "2"},       {"linear2", "down_proj"},
+    {"linear3", "linear3"}, {"linear3", "up_proj"},
+};
+
 inline constexpr ModuleName kGpt2Modules[] = {
     {"norm1", "ln_1", kBiased},       {"norm2", "ln_2", kBiased},
     {"linear1", "mlp.c_fc", kBiased}, {"linear2", "mlp.c_proj", kBiased},

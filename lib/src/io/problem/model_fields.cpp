@@ -77,7 +77,7 @@ constexpr ProblemKey kModelKeys[] = {
      .kind = kWordKind,
      .field = with_words(field<&Draft::model, &ModelDraft::kind>(), kind_words),
      .says = "transformer, encoder, decoder: nn.Transformer and its two stacks. attention_only: "
-             "attention and residuals alone.",
+             "attention and residuals alone. layer_norm, rms_norm, feed_forward: one part alone.",
      .required = true},
     {.path = "model/norm_first",
      .kind = kFlagKind,

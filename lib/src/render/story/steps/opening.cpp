@@ -42,8 +42,9 @@ std::vector<std::string> sizes_of_model(const Trace& trace) {
     layers += (layers.empty() ? "" : " + ") + std::to_string(count);
   const Settings& own = trace.settings();
   const Settings& attention = trace.attention().settings;
-  std::vector<std::string> facts{layers == "1" ? translated("1 layer")
-                                               : translated("{n} layers", layers)};
+  std::vector<std::string> facts;
+  if (!layers.empty())
+    facts.push_back(layers == "1" ? translated("1 layer") : translated("{n} layers", layers));
   if (attention.has_heads) facts.push_back(translated_count(attention.heads, "head"));
   if (attention.kv_heads != attention.heads)
     facts.push_back(translated_count(attention.kv_heads, "key/value head"));
@@ -51,7 +52,7 @@ std::vector<std::string> sizes_of_model(const Trace& trace) {
   facts.push_back(translated_count(own.n_queries, "token"));
   if (own.n_keys != own.n_queries) facts.push_back(translated("{n} in memory", own.n_keys));
   if (own.d_model) facts.push_back("d_model " + std::to_string(*own.d_model));
-  facts.push_back("d_k " + std::to_string(attention.d_k));
+  if (!layers.empty()) facts.push_back("d_k " + std::to_string(attention.d_k));
   return facts;
 }
 
