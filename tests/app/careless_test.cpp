@@ -72,7 +72,8 @@ TEST_CASE("careless: problems that are nearly right") {
       {R"({"mask": "causal,padding"})", "there is no mask \"causal,padding\"",
        "Give each mask on its own: \"mask\": [\"causal\", \"padding\"] (--mask causal --mask "
        "padding)."},
-      {R"({"scale": "1/0"})", "scale cannot be \"1/0\"", "or a number."},
+      {R"({"scale": "1/0"})", "scale cannot be \"1/0\"",
+       "Write \"1/sqrt(d_k)\", \"none\" or a number."},
       {R"({"dtype": "fp16"})", did_you_mean({"float16"}), "Write"},
       {R"({"positions": "rotary"})", did_you_mean({"rope"}), "Write"},
   };
@@ -133,7 +134,8 @@ TEST_CASE("careless: the command line") {
        "attn check has no option \"--force\"",
        "attn check --help lists all options."},
       {{"explain", "--steps", "q k"}, "there is no step \"q k\"", "Write commas between ids."},
-      {{"explain", "--scale", "1/d_k"}, "scale cannot be \"1/d_k\"",
+      {{"explain", "--scale", "1/d_k"},
+       "scale cannot be \"1/d_k\"",
        "Write \"1/sqrt(d_k)\", \"none\" or a number."},
       {{"explain", "--dtype", "float"}, did_you_mean({"float32"}), "Choose one of"},
       {{"mine.json"},
@@ -179,7 +181,8 @@ TEST_CASE("careless: a file that is not there is looked for") {
   check(attn_run({"explain", "06-translatoin"}),
         {"misspelt sample", did_you_mean({"06-translation"}).c_str(), "Correct its name."});
   check(attn_run({"explain", "nope.json"}),
-        {"no file", "No such file", "attn new -o nope.json writes a problem to start from"});
+        {"no file", "No such file",
+         "Check the name and the folder; attn new -o nope.json writes a problem to start from"});
   check(attn_run({"explain", folder.path("nowhere/a.json")}),
         {"folder", "No such file", "Correct its folder: there is no"});
   check(attn_run({"explain", folder.path("yours.json/a.json")}),

@@ -176,7 +176,7 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
                                              ", which does not say how many heads there are, and "
                                              "heads is not given");
       CHECK(error.diagnostics().front().fix ==
-            "Add the number of heads, a divisor of 4: \"heads\": 1 if there is one head.");
+            "Add the number of heads, a divisor of 6: \"heads\": 1 if there is one head.");
       CHECK(error.diagnostics().front().changes.front().setting == "heads");
     }
   }

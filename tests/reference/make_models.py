@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes models/: what PyTorch computes for whole models, in the layout of attn's files.
+"""Makes models/ and parts/: what PyTorch computes for whole models, in the layout of attn's files.
 
     python3 make_models.py
 
@@ -18,6 +18,7 @@ from make_torch_mha import text
 from models_in_torch import SOURCE, run
 
 HERE = pathlib.Path(__file__).resolve().parent / "models"
+PARTS = HERE.parent / "parts"
 
 
 # ---- Random weights ------------------------------------------------------------------------------
@@ -226,16 +227,16 @@ def lone_parts():
     """A norm or a feed-forward network alone, with PyTorch's names or those of nn.Sequential."""
     torch.manual_seed(27)
     norm = {"weight": drawn(5, mean=1.0, std=0.2), "bias": drawn(5, std=0.2)}
-    yield "lone_layer_norm", {
+    yield "layer_norm", {
         "model": {"kind": "layer_norm"},
         "embeddings": drawn(3, 5),
         "weights": norm,
     }
-    yield "lone_layer_norm_bare", {
+    yield "layer_norm_bare", {
         "model": {"kind": "layer_norm", "layer_norm_eps": 1e-3},
         "embeddings": drawn(2, 4),
     }
-    yield "lone_rms_norm", {
+    yield "rms_norm", {
         "model": {"kind": "rms_norm"},
         "embeddings": drawn(3, 5),
         "weights": {"norm.weight": drawn(5, mean=1.0, std=0.2)},
@@ -244,7 +245,7 @@ def lone_parts():
         weights = {}
         drawn_linear(weights, "linear1", 4, 6)
         drawn_linear(weights, "linear2", 6, 4)
-        yield f"lone_feed_forward_{activation}", {
+        yield f"feed_forward_{activation}", {
             "model": {"kind": "feed_forward", "activation": activation},
             "embeddings": drawn(3, 4),
             "weights": weights,
@@ -252,7 +253,7 @@ def lone_parts():
     weights = {}
     drawn_linear(weights, "0", 4, 6)
     drawn_linear(weights, "2", 6, 4)
-    yield "lone_feed_forward_sequential", {
+    yield "feed_forward_sequential", {
         "model": {"kind": "feed_forward"},
         "embeddings": drawn(3, 4),
         "weights": weights,
@@ -260,7 +261,7 @@ def lone_parts():
     weights = {}
     for name, n_in, n_out in ("gate_proj", 4, 6), ("up_proj", 4, 6), ("down_proj", 6, 4):
         drawn_linear(weights, name, n_in, n_out, bias=False)
-    yield "lone_feed_forward_gated", {
+    yield "feed_forward_gated", {
         "model": {"kind": "feed_forward", "activation": "silu"},
         "embeddings": drawn(3, 4),
         "weights": weights,
@@ -479,9 +480,9 @@ def llama_folder():
     return config, problem, shards, extra
 
 
-def write(name, content):
-    HERE.mkdir(exist_ok=True)
-    (HERE / (name + ".json")).write_text(text(content) + "\n", encoding="utf-8")
+def write(name, content, place=HERE):
+    place.mkdir(exist_ok=True)
+    (place / (name + ".json")).write_text(text(content) + "\n", encoding="utf-8")
 
 
 def write_folder(name, case):
@@ -509,9 +510,12 @@ def main():
         ("hugging_face_llama", llama_folder),
     ):
         write_folder(name, case())
-    for name, problem in (*scaled(), *lone_parts()):
+    for name, problem in scaled():
         write(name, {"_source": SOURCE, **problem})
         write(name + ".expected", {"source": SOURCE, "steps": run(problem)})
+    for name, problem in lone_parts():
+        write(name, {"_source": SOURCE, **problem}, PARTS)
+        write(name + ".expected", {"source": SOURCE, "steps": run(problem)}, PARTS)
 
 
 if __name__ == "__main__":

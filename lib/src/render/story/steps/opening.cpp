@@ -22,8 +22,8 @@ std::vector<std::string> sizes_of(const Settings& s) {
   facts.push_back(translated_count(s.n_queries, self ? "token" : "query"));
   if (!self) facts.push_back(translated_count(s.n_keys, "key"));
   if (s.d_model) facts.push_back("d_model " + std::to_string(*s.d_model));
-  facts.push_back("d_k " + std::to_string(s.d_k));
-  facts.push_back("d_v " + std::to_string(s.d_v));
+  if (s.d_k > 0) facts.push_back("d_k " + std::to_string(s.d_k));
+  if (s.d_v > 0) facts.push_back("d_v " + std::to_string(s.d_v));
   return facts;
 }
 
@@ -127,8 +127,9 @@ std::vector<std::string> masks_text(const Trace& trace) {
   return texts;
 }
 
-/// What it is called by its scores.
+/// What it is called by its scores; a norm or a feed-forward network alone has none.
 const char* kind_of_attention(const Settings& settings) {
+  if (settings.d_k == 0) return in_catalogue("A part of a layer");
   if (settings.score == ScoreKind::Additive) return in_catalogue("Additive attention");
   if (settings.score == ScoreKind::Distance) return in_catalogue("Attention by distance");
   return in_catalogue("Scaled dot-product attention");
@@ -162,7 +163,7 @@ std::vector<std::string> settings_facts(const Trace& trace, const std::string& s
     parts.push_back(translated("mask: {names}", masks));
   }
   const bool default_scale =
-      std::abs(s.scale.number * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
+      s.d_k == 0 || std::abs(s.scale.number * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
   if (!default_scale) {
     parts.push_back(s.scale.number == 1.0
                         ? translated("scale: none")
