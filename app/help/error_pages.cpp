@@ -1,8 +1,6 @@
 // Reads docs/errors.md. Its examples are for the page and its test.
 #include "help/error_pages.hpp"
 
-#include <algorithm>
-
 #include "attn/render/markdown.hpp"
 #include "help/help.hpp"
 #include "help/topics.hpp"
@@ -41,10 +39,13 @@ const std::vector<ErrorPage>& error_pages() {
 }
 
 std::optional<ErrorPage> find_error_page(const std::string& id) {
-  const auto& pages = error_pages();
-  const auto page = std::find_if(pages.begin(), pages.end(),
-                                 [&](const ErrorPage& each) { return each.id == id; });
-  return page == pages.end() ? std::nullopt : std::optional(*page);
+  // Only this page is read: the error may be that there is no memory left.
+  const std::string_view all = errors_files().front().text;
+  const std::size_t begin = all.find("\n### " + id + "\n");
+  if (begin == all.npos) return std::nullopt;
+  const std::size_t group = all.rfind("\n## ", begin) + 1, end = all.find("\n##", begin + 1);
+  const std::string group_title(all.substr(group, all.find('\n', group) - group));
+  return read_pages(group_title + "\n" + std::string(all.substr(begin, end - begin))).front();
 }
 
 Document error_page(const ErrorPage& page) {

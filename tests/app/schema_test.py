@@ -362,12 +362,12 @@ with tempfile.TemporaryDirectory() as scratch:
     for preset in SPEC.schema["properties"]["preset"]["enum"]:
         attn("exercise", "make", "--preset", preset, "-o", str(folder / preset))
     sheets = [*folder.glob("*/sheets/*.json"), *folder.glob("*/key/answers/*.json")]
-    if len(sheets) != 2 * (2 + 6):
+    if len(sheets) != 2 * (2 + 7):
         failures.append(f"there are {len(sheets)} sheets and solved sheets")
     for path in sheets:
         sheet = json.loads(path.read_text("utf-8"))
         check(SHEET, str(path), sheet, True)
-        if "find-the-bug" not in str(path):  # whose problem shows only what the sheet shows
+        if "find-the-bug" not in str(path) and "inverse" not in str(path):  # they show only what the sheet shows
             check(PROBLEM, f"the problem of {path}", sheet["problem"], True)
     for path in folder.glob("*/key/exercise.json"):
         key = json.loads(path.read_text("utf-8"))
