@@ -158,7 +158,7 @@ BROKEN_PROBLEMS = [
     ({"masking": {"mode": "erase"}}, SMALL),
     ({"masking": {"fill": "Infinity"}}, SMALL),
     ({"empty_row": 0}, SMALL),
-    ({"scale": "0.5"}, SMALL),
+    ({"scale": "a half"}, SMALL),
     ({"softcap": 0}, SMALL),
     ({"positions": "rotary"}, SMALL),
     ({"positions": {"base": 10}}, SMALL),

@@ -73,7 +73,7 @@ struct Title {
   std::string text;
   std::string formula = {};             ///< may be empty
   std::vector<std::string> facts = {};  ///< "5 tokens", "d_k 4"
-  std::size_t level = 1;                ///< 2, 3: the heading of a section; 1 begins a sheet of paper
+  std::size_t level = 1;  ///< 2, 3: the heading of a section; 1 begins a sheet of paper
 };
 
 /// What a paragraph is for. Each writer has a table that says how that looks.

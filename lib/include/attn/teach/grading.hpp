@@ -56,7 +56,8 @@ Trace computation_of(const Sheet& sheet);
 /// are worth; the numbers in its blanks are ignored. Printed cells that were changed are restored
 /// and flagged. A step is worth points × (right + follow_through · follows) / blanks. Where
 /// `original.bug` is filled in, that is the right answer; otherwise the printed numbers are
-/// diagnosed. Findings have the words of `original.mistake_texts`. Throws Error (input, "no-answers") if no matrix has the name of a step of the sheet.
+/// diagnosed. Findings have the words of `original.mistake_texts`. Throws Error (input,
+/// "no-answers") if no matrix has the name of a step of the sheet.
 Grade grade_sheet(const Sheet& original, const Submission& submission,
                   const GradeOptions& options = {});
 
