@@ -194,7 +194,7 @@ TEST_CASE("contributions: they add up to the logit, in every family and every ro
     ++kinds[draft.model->kind];
   }
   CHECK(kinds.size() == 7);
-  for (const auto& [kind, count] : kinds) CHECK_MESSAGE(count > 20, kind);
+  for (const auto& each : kinds) CHECK_MESSAGE(each.second > 20, each.first);
 }
 
 TEST_CASE("inside: the models whose numbers PyTorch made, in every family") {
