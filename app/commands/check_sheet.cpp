@@ -103,13 +103,20 @@ std::string owner_of(const Check& o, const Sheet& sheet, const Streams& streams)
 }
 
 /// The sheet to grade against: that of its student in the key; without a key, the sheet itself.
-Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
+Sheet original_of(const Check& o, const SheetFile& file, const Streams& streams) {
+  const Sheet& sheet = file.sheet;
   if (!o.grading.key.empty()) {
     const std::string student = owner_of(o, sheet, streams);
     Sheet key = key_of(o, student, streams);
     const bool bare = sheet.variant.empty();  // a table without that column
-    if (bare || (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise))
-      return key;
+    if (bare ||
+        (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise)) {
+      const bool intact = file.seal_fits && !sheet.steps.empty();  // not a table's
+      if (!intact || !is_of_another_exercise(sheet, key)) return key;
+      throw input_error({.id = "not-gradable",
+                         .what = std::string("wrong_variant: ") + kOtherExercise,
+                         .fix = "Grade it with the key that was made together with it."});
+    }
     throw input_error(
         {.id = "not-gradable",
          .what = "wrong_variant: the sheet is variant " + sheet.variant + " of \"" +
@@ -176,7 +183,7 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
 bool check_sheet(const Check& o, const SheetFile& file, const std::vector<Target>& targets,
                  const Streams& streams) {
   check_options(o, file.sheet, streams);
-  const Sheet original = original_of(o, file.sheet, streams);
+  const Sheet original = original_of(o, file, streams);
   const ExerciseLanguage language(original.language, streams);
   GradeOptions options{o.grading.follow_through, o.options};
   Grade grade = [&] {

@@ -59,6 +59,8 @@ class Grader {
       refuse(row, RowStatus::WrongVariant,
              other.empty() ? "no sheet of this exercise has the variant " + file.variant
                            : "this is the sheet of " + other);
+    } else if (file.seal_fits && is_of_another_exercise(*file.sheet, *row.key)) {
+      refuse(row, RowStatus::WrongVariant, kOtherExercise);
     } else {
       grade_answers(file, row);
     }

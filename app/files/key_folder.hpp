@@ -46,4 +46,13 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
 /// Whether the key has a sheet of that student's own, or the one that everybody has.
 bool has_key_sheet(const std::string& path, const std::string& student);
 
+/// Whether a sheet whose seal fits was made with other questions than the student's sheet in the
+/// key: exercises of the same name share their variants. Other points alone are no difference.
+bool is_of_another_exercise(Sheet sheet, const Sheet& key);
+
+/// What to say about such a sheet.
+inline constexpr const char* kOtherExercise =
+    "this sheet is unchanged, but the one in the key has other questions: it was made for another "
+    "exercise of the same name";
+
 }  // namespace attn::app

@@ -42,6 +42,7 @@ void parse(HandedIn& file, const std::string& bytes, double max_memory, DecimalM
     file.exercise = read.sheet.exercise;
     file.answers = std::move(read.answers);
     file.bug = read.sheet.bug;
+    file.seal_fits = read.seal_fits;
     file.sheet = std::move(read.sheet);
     return;
   }

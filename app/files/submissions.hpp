@@ -22,6 +22,7 @@ struct HandedIn {
   std::optional<BugAnswer> bug = {};
   std::string bytes = {};   ///< of a file that is not broken
   std::string broken = {};  ///< why it cannot be graded, as a sentence; empty if it can
+  bool seal_fits = false;   ///< of the sheet: nothing printed on it was changed since it was made
   bool is_empty = false;    ///< holds no bytes: broken, and never better than another file
   bool is_read = false;     ///< its bytes are those of a file in an archive
   bool ignored = false;     ///< a photo, or what systems leave in folders: never a sheet

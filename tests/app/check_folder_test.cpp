@@ -739,6 +739,35 @@ TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nob
 }
 
 TEST_CASE(
+    "check folder: an unchanged sheet of another exercise of the same name is named as such") {
+  const Classroom room(six());
+  Sheet other = six()[0].sheet;  // the same variant, with other blanks
+  other.steps[0].blank.front() = other.steps[0].blank.front() == 0 ? 1 : 0;
+  room.hand_in("s001.json", sheet_json(other));  // with a seal of its own
+  Sheet worth = solved(six()[1]);                // remade with other points
+  worth.steps.front().points = 7.0;
+  room.hand_in("s002.json", sheet_json(worth));
+  other.variant = six()[2].sheet.variant;
+  other.student = "s003";
+  room.hand_in("s003.json", other);  // changed by hand: the seal is that of the original
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "wrong_variant");
+  CHECK(book.of("s001").at("score").empty());
+  CHECK(has(book.of("s001").at("note"), "made for another exercise of the same name"));
+  CHECK(book.of("s002").at("percent") == "100");
+  CHECK(book.of("s003").at("status") == "graded");
+  CHECK(has(book.of("s003").at("note"), "file.given_changed"));
+  const auto alone = [&](const std::string& name) {
+    return attn_run({"check", room.path("handed-in/" + name), "--key", room.path("key")});
+  };
+  CHECK(alone("s001.json").exit_code == 3);
+  CHECK(has(unwrapped(alone("s001.json").err), "wrong_variant: this sheet is unchanged, but"));
+  CHECK(alone("s002.json").exit_code == 0);
+  CHECK(alone("s003.json").exit_code == 1);
+}
+
+TEST_CASE(
     "check folder: ids and variants in upper or lower case; a folder says whose sheet it holds") {
   const Classroom room(six());
   Sheet loud = solved(six()[0]);

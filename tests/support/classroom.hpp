@@ -30,6 +30,7 @@ class Classroom {
 
   std::string path(const std::string& name) const { return folder_.path(name); }
   std::string hand_in(const std::string& name, const std::string& bytes) const;
+  /// With the seal that the sheet of that variant had when it was made, as students hand it in.
   std::string hand_in(const std::string& name, const Sheet& sheet) const;
 
   /// attn check handed-in --key key --gradebook grades.csv MORE…
@@ -37,6 +38,7 @@ class Classroom {
 
  private:
   TemporaryFolder folder_;
+  std::map<std::string, std::string> seals_ = {};  ///< by variant
 };
 
 /// A gradebook as read back: the row of a student, and its cells by column.

@@ -18,7 +18,7 @@ enum class RowStatus {
   Graded,
   NotGradable,   ///< the file cannot be read, or belongs to another exercise
   Missing,       ///< nothing was handed in
-  WrongVariant,  ///< somebody else's sheet under this student's id
+  WrongVariant,  ///< somebody else's sheet, or one of another exercise of that name
   Duplicate,     ///< several files of one student
   NotInRoster,   ///< the id belongs to nobody
 };
