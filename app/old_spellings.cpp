@@ -11,7 +11,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A row stays for one version: those of version 0.2 leave with 0.4.
+// A row stays for one version: those of version 0.2 leave with 0.4. The lasting ones are names that
+// courses and programs of other people rely on: they stay for good, beside today's.
 constexpr OldSpelling kOld[] = {
     {"check", "--gradebook", "--gradebook", "exercise grade"},
     {"check", "--summary", "--class", "exercise grade"},
@@ -22,8 +23,8 @@ constexpr OldSpelling kOld[] = {
     {"exercise make", "--force", "--any-size"},
     {"exercise make", "--blanks", "--blank-cells"},
     {"exercise make", "--decimals", "--precision"},
-    {"exercise export", "--to", "--format"},
-    {"explain", "--answers", "--solution"},
+    {"exercise export", "--to", "--format", nullptr, true},
+    {"explain", "--answers", "--solution", nullptr, true},
     {"new", "--force", ""},
     {"lesson", "--force", ""},
 };
@@ -48,13 +49,13 @@ const OldSpelling* find_old(const std::string& word, const std::string& command)
   return row == std::end(kOld) ? nullptr : row;
 }
 
-/// "--to is called --format".
+/// "--decimals is called --precision now".
 std::string said(const OldSpelling& row) {
   const std::string old = row.old;
-  if (*row.now == '\0') return old + " is the rule: an output replaces a file";
+  if (*row.now == '\0') return old + " is not needed now, as -o replaces a file that is there";
   const std::string command =
       row.now_command == nullptr ? "" : "attn " + std::string(row.now_command) + " ";
-  return old + " is called " + command + row.now;
+  return old + " is called " + command + row.now + " now";
 }
 
 /// The words with those of the other command in place of its name.
@@ -84,14 +85,14 @@ Respelled respelled(const Words& args) {
     if (row->now_command != nullptr) moved = row;
     const std::string rest = word->substr(std::string_view(row->old).size());
     if (*row->now != '\0') today.args.push_back(row->now + rest);
+    if (row->lasting) continue;
     const std::string change = said(*row);
     if (std::find(changes.begin(), changes.end(), change) == changes.end())
       changes.push_back(change);
   }
   today.args.insert(today.args.end(), end, args.end());
   if (moved != nullptr) today.args = moved_to(moved->now_command, *moved, std::move(today.args));
-  if (!changes.empty())
-    today.note = "note: since version 0.3, " + together(changes) + "; it is done as before\n";
+  if (!changes.empty()) today.note = "note: " + together(changes) + "; it is done as before\n";
   return today;
 }
 

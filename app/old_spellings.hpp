@@ -13,13 +13,14 @@ struct OldSpelling {
   const char *command, *old;
   const char* now;                    ///< "": it is left out, as it says what is so anyway
   const char* now_command = nullptr;  ///< nullptr: the same
+  bool lasting = false;               ///< it stays for good, and nothing is said about it
 };
 std::span<const OldSpelling> old_spellings();
 
 /// A command line as it is written today.
 struct Respelled {
   std::vector<std::string> args;
-  std::string note;  ///< one line about all that was changed; empty: nothing was
+  std::string note;  ///< one line about all that is called otherwise now; may be empty
 };
 Respelled respelled(const std::vector<std::string>& args);
 

@@ -124,6 +124,14 @@ Sheet original_of(const Check& o, const SheetFile& file, const Streams& streams)
                  " of \"" + key.exercise + "\"",
          .fix = "Was the sheet taken from somebody else, or is this the key of another exercise?"});
   }
+  const std::string& wanted = o.grading.student;
+  if (!wanted.empty() && !sheet.student.empty() && caseless(wanted) != caseless(sheet.student)) {
+    throw input_error({.id = "not-gradable",
+                       .what = "wrong_variant: this is the sheet of \"" + sheet.student +
+                               "\", not of \"" + wanted + "\"",
+                       .fix = "Was the sheet taken from somebody else? Without --student it is "
+                              "checked all the same."});
+  }
   Sheet original = sheet;
   if (original.bug) original.bug = BugAnswer{};
   return original;

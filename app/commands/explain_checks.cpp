@@ -95,6 +95,10 @@ void check_documents(const Explain& o, const std::vector<Target>& targets, const
 std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
   check_depth(o.view);
   check_inside(o.inside);
+  if (o.inside.contributions && o.view.view.query && shows_inside(o)) {
+    throw usage_error("option-conflict", no_effect("--query", "--at chooses the row of the logit"),
+                      "Write --at in place of --query.");
+  }
   if (!o.solution.empty() && o.blanks.empty()) {
     throw usage_error("needs-blank", no_effect("--solution", "there is no --blank"),
                       "Add --blank scores,weights, for example.");

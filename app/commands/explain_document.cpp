@@ -51,23 +51,24 @@ void show_pages(const std::vector<std::string>& pages, const Streams& streams) {
   }
 }
 
-/// Whether no option chooses what to show, except a batch entry or a query.
-bool shows_every_step(const Explain& o) {
+/// Whether no option names steps, cells or a layer to show.
+bool names_nothing(const Explain& o) {
   const View& v = o.view.view;
-  return v.steps.empty() && o.blanks.empty() && o.view.cells.empty() && !v.only && v.examples &&
-         v.detail == Detail::Normal && !v.layer;
+  return v.steps.empty() && o.blanks.empty() && o.view.cells.empty() && !v.layer;
 }
 
 /// Whether no option chooses what to show.
 bool shows_all(const Explain& o) {
-  return shows_every_step(o) && !o.view.view.batch && !o.view.view.query;
+  const View& v = o.view.view;
+  return names_nothing(o) && !v.only && v.examples && v.detail == Detail::Normal && !v.batch &&
+         !v.query;
 }
 
 }  // namespace
 
 bool shows_inside(const Explain& o) {
-  return (o.inside.lens || o.inside.contributions) && shows_every_step(o) && !o.view.summary &&
-         !o.text.full && !o.pause;
+  return (o.inside.lens || o.inside.contributions) && names_nothing(o) && !o.view.summary &&
+         !o.text.full && !o.pause && o.view.view.detail != Detail::Full;
 }
 
 bool in_summary(const Explain& o) {

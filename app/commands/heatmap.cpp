@@ -70,11 +70,22 @@ bool needs_detail(const View& view) {
   });
 }
 
+/// The steps to picture where none is named: of a look inside, what it is about.
+std::vector<std::string> usual_steps(const Picture& o, const Trace& trace) {
+  if (!o.inside.lens && !o.inside.contributions) return pictured_steps(trace, o.view);
+  View inside = o.view;
+  if (o.inside.lens) inside.steps.emplace_back("lens.*.probabilities");
+  if (o.inside.contributions) inside.steps.emplace_back("contributions");
+  std::vector<std::string> ids;
+  for (const Step* step : shown_steps(trace, inside)) ids.push_back(step->id);
+  return ids;
+}
+
 /// One view for each picture.
 std::vector<View> views_of(const Picture& o, const Trace& trace) {
   if (!o.view.steps.empty()) return {o.view};
   std::vector<View> views;
-  for (const std::string& id : pictured_steps(trace, o.view)) {
+  for (const std::string& id : usual_steps(o, trace)) {
     views.push_back(o.view);
     views.back().steps = {id};
   }

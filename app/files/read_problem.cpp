@@ -138,6 +138,12 @@ void check_layer(const LayerChoice& layer, bool tensors) {
                     "Name such a file, or leave the option out.", "attn help pytorch");
 }
 
+/// The file, unless a layer is chosen of a problem that has none.
+ProblemFile with_layer(ProblemFile file, const LayerChoice& layer) {
+  if (!file.draft.model || !layer.prefix.empty()) check_layer(layer, false);
+  return file;
+}
+
 std::variant<ProblemFile, Trace> read_text(const ProblemSource& source,
                                            const std::shared_ptr<const Input>& input,
                                            MemoryBudget& budget, const Streams& streams) {
@@ -146,11 +152,11 @@ std::variant<ProblemFile, Trace> read_text(const ProblemSource& source,
     const SharedBytes text = shared_bytes(input, bytes);
     if (input->kind().kind == InputKind::Trace) return parse_trace(text, input->name(), &budget);
     const bool named = source.path != "-";  // only then is there a folder for other files
-    ProblemFile file = parse_problem(
-        text, input->name(), named ? reader_beside(source.path, budget, streams) : ReadFile(),
-        &budget, named ? opener_beside(source, streams) : OpenFile());
-    if (!file.draft.model || !source.layer.prefix.empty()) check_layer(source.layer, false);
-    return file;
+    return with_layer(
+        parse_problem(text, input->name(),
+                      named ? reader_beside(source.path, budget, streams) : ReadFile(), &budget,
+                      named ? opener_beside(source, streams) : OpenFile()),
+        source.layer);
   });
 }
 
@@ -162,10 +168,9 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBu
     return attention_of_model(model, source.layer.prefix);
   }
   const Sample* sample = source.path.empty() ? &samples().front() : sample_named(source.path);
-  if (sample != nullptr) {
-    check_layer(source.layer, false);
-    return parse_problem(sample->text, "built-in " + std::string(sample->name));
-  }
+  if (sample != nullptr)
+    return with_layer(parse_problem(sample->text, "built-in " + std::string(sample->name)),
+                      source.layer);
   const auto input = open_input(source.path, streams, source.max_memory);  // maybe a whole model
   budget = input->budget(source.max_memory);
   if (!input->has_tensors()) return read_text(source, input, budget, streams);

@@ -50,11 +50,25 @@ void try_value(const ProblemOption& row, const GivenValue& given) {
   }
 }
 
+/// Remembers that the command line sets a key, under any of its names. Throws Error (usage, id
+/// "option-twice") if it sets it to another value, too.
+void remember(ProblemOptions& o, const ProblemOptions::SetKey& key) {
+  for (const ProblemOptions::SetKey& each : o.set) {
+    if (each.pointer != key.pointer || each.value == key.value) continue;
+    throw usage_error(
+        "option-twice",
+        key.pointer.substr(1) + " is set twice: " + each.written + " and " + key.written,
+        "Keep one of the two.");
+  }
+  o.set.push_back(key);
+}
+
 /// The row of an option that replaces a value of the file; `row` must outlive it.
 OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
   return choice(
       "--" + row.name, row.value, row.help, row.choices, [&o, &row](const GivenValue& given) {
         parsed(given, [&](const auto&) { try_value(row, given); });  // reported at once
+        remember(o, {row.pointer, given.value, given.written()});
         o.given.push_back("--" + row.name + " " + given.value);
         o.changes.emplace_back([&row, v = given.value, place = o.given.back()](ProblemFile& file) {
           row.apply(v, file.draft);
@@ -209,6 +223,7 @@ void add_key_setting(ProblemOptions& o, const KeyValue& setting, const GivenValu
     return true;
   });
   o.given.push_back("--set " + setting.key + "=" + setting.value);
+  remember(o, {pointer_of_key(setting.key), setting.value, o.given.back()});
   o.changes.emplace_back([setting, place = o.given.back()](ProblemFile& file) {
     set_key(setting, file.draft);
     file.places.override_with(pointer_of_key(setting.key), place);

@@ -31,6 +31,11 @@ struct ProblemOptions {
   std::vector<std::function<void(ProblemFile&)>> changes;
   std::vector<std::string> masks;
   std::vector<std::string> given;  ///< settings and masks as written
+  /// A key that is set: its pointer in a file, the value, and both as written.
+  struct SetKey {
+    std::string pointer, value, written;
+  };
+  std::vector<SetKey> set;  ///< by options and --set alike
 };
 void add_problem_options(Command& command, ProblemOptions& options);
 

@@ -161,6 +161,7 @@ std::vector<NamedPath> paths_in(const SideSettings& side, const SettingRows& row
 
 std::string apply_side(const SideSettings& side, const SettingRows& rows, ProblemOptions& problem) {
   if (!side.file.empty()) problem.source.path = side.file;
+  problem.set.clear();  // a side may set what both have to another value
   std::string fault;
   for (const SideSetting& setting : side.settings) {
     try {

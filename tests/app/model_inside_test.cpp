@@ -41,6 +41,24 @@ TEST_CASE("inside: contributions add up, with bars, and for two words the differ
       attn_run({"heatmap", "15-induction", "--contributions", "owl", "--steps", "contributions"})
           .out;
   CHECK(has(picture, "b_vocabulary"));
+  CHECK(picture == attn_run({"heatmap", "15-induction", "--contributions", "owl"}).out);
+}
+
+TEST_CASE("inside: how much is told of a step leaves the page of a look inside short") {
+  const std::string lens = looked_at({"15-induction", "--lens"});
+  CHECK(lens == looked_at({"15-induction", "--lens", "--only"}));
+  CHECK(lens == looked_at({"15-induction", "--lens", "--no-examples"}));
+  CHECK(lens == looked_at({"15-induction", "--lens", "--detail", "brief"}));
+  CHECK(looked_at({"15-induction", "--lens", "--detail", "full"}).size() > 10 * lens.size());
+}
+
+TEST_CASE("inside: a heat map shows the probabilities of the lens in place of weights") {
+  const std::string picture = attn_run({"heatmap", "15-induction", "--lens"}).out;
+  for (const char* id : {"lens.0.probabilities", "lens.1.probabilities", "lens.2.probabilities"})
+    CHECK(has(picture, id));
+  CHECK(!has(picture, "self_attn.weights"));
+  CHECK(has(usage({"heatmap", "15-induction", "--lens", "--format", "svg"}),
+            "--steps lens.0.probabilities"));
 }
 
 TEST_CASE("inside: a trace with these steps is read back, with the names of their rows") {
@@ -65,6 +83,8 @@ TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "15-induction", "--contributions", ""}),
             "--contributions needs a word"));
   CHECK(has(usage({"explain", "15-induction", "--lens", "--gradient"}), "option-conflict"));
+  CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--query", "3"}),
+            "--query has no effect: --at chooses the row"));
 }
 
 }  // namespace attn::testing

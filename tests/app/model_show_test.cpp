@@ -71,6 +71,21 @@ TEST_CASE("whole model: one number, down through the layers") {
   CHECK(has(json, "\"step\": \"encoder.norm\""));
 }
 
+TEST_CASE("whole model: a layer of a sample is chosen by its name as in its file") {
+  const std::string file = source_dir() + "/samples/16-reversal.json";
+  for (const Args& choice : {Args{"explain", "--only"}, Args{"heatmap"}}) {
+    Args args{choice};
+    args.insert(args.begin() + 1, {"16-reversal", "--layer", "0"});
+    const std::string named = shown(args);
+    args[1] = file;
+    CHECK(count_of(named, "\n") == count_of(shown(args), "\n"));
+  }
+  CHECK(has(shown({"heatmap", "15-induction", "--layer", "1"}), "layers.1.self_attn.weights"));
+  CHECK(has(shown({"explain", "17-english-french", "--lens", "--layer", "0"}), ".layers.0."));
+  CHECK(has(usage({"explain", "16-reversal", "--prefix", "decoder."}), "layer-option"));
+  CHECK(has(usage({"explain", "04-causal", "--layer", "0"}), "layer-option"));
+}
+
 TEST_CASE("whole model: a wrong name, layer or head is refused") {
   const auto refused = [&](Args args) {
     args.insert(args.begin(), {"explain", kModel});

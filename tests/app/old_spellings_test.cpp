@@ -27,8 +27,8 @@ std::map<std::string, std::string> texts_in(const std::string& folder) {
   return all;
 }
 
-/// A row of the table, what is said about it, and the same command line before and today, which
-/// writes into the working folder.
+/// A row of the table, what is said about it (nothing of a lasting one), and the same command line
+/// before and today, which writes into the working folder.
 struct OldLine {
   std::string command, old, said;
   Words before, today;
@@ -41,7 +41,7 @@ const std::vector<OldLine>& old_lines() {
   const auto graded = [&](const std::string& old, const std::string& now,
                           const std::string& value) {
     const std::string rest = " key/answers --key key ";
-    return OldLine{"check", old, old + " is called attn exercise grade " + now,
+    return OldLine{"check", old, old + " is called attn exercise grade " + now + " now",
                    words("check" + rest + old + value),
                    words("exercise grade" + rest + now + value)};
   };
@@ -51,27 +51,26 @@ const std::vector<OldLine>& old_lines() {
       graded("--reports", "--reports", " reports"),
       graded("--id-regex", "--id-regex", " (.*)"),
       graded("--latest", "--latest", ""),
-      {"exercise grade", "--summary", "--summary is called --class",
+      {"exercise grade", "--summary", "--summary is called --class now",
        words("exercise grade key/answers --key key --summary class.json"),
        words("exercise grade key/answers --key key --class class.json")},
-      {"exercise make", "--force", "--force is called --any-size",
+      {"exercise make", "--force", "--force is called --any-size now",
        words("exercise make --preset self --d-k 4 --force -o made"),
        words("exercise make --preset self --d-k 4 --any-size -o made")},
-      {"exercise make", "--blanks", "--blanks is called --blank-cells",
+      {"exercise make", "--blanks", "--blanks is called --blank-cells now",
        words("exercise make --preset self --blanks row -o made"),
        words("exercise make --preset self --blank-cells row -o made")},
-      {"exercise make", "--decimals", "--decimals is called --precision",
+      {"exercise make", "--decimals", "--decimals is called --precision now",
        words("exercise make --preset self --decimals 2 -o made"),
        words("exercise make --preset self --precision 2 -o made")},
-      {"exercise export", "--to", "--to is called --format",
-       words("exercise export . --to moodle-xml"), words("exercise export . --format moodle-xml")},
-      {"explain", "--answers", "--answers is called --solution",
-       words("explain --blank scores -o a.md --answers key.md"),
+      {"exercise export", "--to", "", words("exercise export . --to moodle-xml"),
+       words("exercise export . --format moodle-xml")},
+      {"explain", "--answers", "", words("explain --blank scores -o a.md --answers key.md"),
        words("explain --blank scores -o a.md --solution key.md")},
-      {"new", "--force", "--force is the rule: an output replaces a file",
+      {"new", "--force", "--force is not needed now, as -o replaces a file that is there",
        words("new --sample 04-causal --force -o made.json"),
        words("new --sample 04-causal -o made.json")},
-      {"lesson", "--force", "--force is the rule: an output replaces a file",
+      {"lesson", "--force", "--force is not needed now, as -o replaces a file that is there",
        words("lesson sinks --source --force -o made.md"),
        words("lesson sinks --source -o made.md")},
   };
@@ -103,7 +102,9 @@ TEST_CASE("old spellings: each does what today's does, and says so in one line")
     });
     REQUIRE(row != old_lines().end());
     const DoneInFolder before = done_as(row->before), today = done_as(row->today);
-    const std::string note = "note: since version 0.3, " + row->said + "; it is done as before\n";
+    const std::string note =
+        row->said.empty() ? "" : "note: " + row->said + "; it is done as before\n";
+    CHECK(old.lasting == note.empty());
     CHECK_MESSAGE(today.ran.exit_code == 0, today.ran.err);
     CHECK(before.ran.exit_code == 0);
     CHECK(before.ran.out == today.ran.out);
@@ -130,8 +131,8 @@ TEST_CASE("old spellings: one line about all of them, with an equals sign too, a
   const Ran ran = attn_run(args);
   CHECK(ran.exit_code == 0);
   CHECK(
-      ran.err.starts_with("note: since version 0.3, --decimals is called --precision, --blanks is "
-                          "called --blank-cells and --force is called --any-size; it is done as "
+      ran.err.starts_with("note: --decimals is called --precision now, --blanks is called "
+                          "--blank-cells now and --force is called --any-size now; it is done as "
                           "before\n"));
   CHECK(count_of(ran.err, "note:") == 1);
   args.back() = desk.path("b");

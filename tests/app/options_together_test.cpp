@@ -61,6 +61,18 @@ TEST_CASE("options together: two values for an option that takes one are reporte
   CHECK(printed({"--query", "cat", "--query", "cat"}) == printed({"--query", "cat"}));
 }
 
+TEST_CASE("options together: two values for one setting under two spellings are reported") {
+  CHECK(has(explain_refusal({"--normalizing", "sum", "--normalize", "sigmoid"}),
+            "error[option-twice]: normalize is set twice: --normalizing sum and --set "
+            "normalize=sigmoid"));
+  CHECK(has(explain_refusal({"--set", "softcap=2", "--softcap", "3"}), "softcap is set twice"));
+  CHECK(has(explain_refusal({"--set", "softcap=2,softcap=3"}), "softcap is set twice"));
+  CHECK(printed({"--set", "softcap=2", "--softcap", "2"}) ==
+        printed({"--softcap", "2", "--softcap", "2"}));
+  CHECK(attn_run({"compare", "--scale", "none", "--left", "scale=1", "--right", "scale=2"})
+            .exit_code != 2);
+}
+
 TEST_CASE("options together: steps, masks and cells add up") {
   CHECK(printed({"--steps", "weights", "--step", "scores"}) ==
         printed({"--steps", "scores,weights"}));
