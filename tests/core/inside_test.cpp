@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "attn/error.hpp"
 #include "attn/inside.hpp"
 #include "attn/io/problem_file.hpp"
+#include "core/operations/operations.hpp"
 #include "support/derivations.hpp"
 #include "support/files.hpp"
 #include "support/random_model.hpp"
@@ -309,6 +311,44 @@ TEST_CASE(
     }
   }
   CHECK(heads > 4);
+}
+
+TEST_CASE("contributions: of a trace that a file makes up, they are refused") {
+  const auto refused = [](Trace trace) -> std::string {
+    try {
+      add_contributions(trace, {{"0"}, ""});
+    } catch (const Error& error) {
+      return error.diagnostics().front().id;
+    }
+    return "";
+  };
+  const std::string file = "../samples/15-induction.json";
+  const Trace right = attend(make_problem(parse_problem(read_test_file(file), file).draft));
+  CHECK(refused(right) == "");
+  const auto changed = [&](const std::function<void(StepList&, Step&)>& before_logits) {
+    Trace trace = right;
+    trace.steps = {};
+    for (Step step : right.steps) {
+      if (step.id == "logits") before_logits(trace.steps, step);
+      trace.steps.push_back(std::move(step));
+    }
+    return trace;
+  };
+  CHECK(refused(changed([](StepList&, Step& logits) {
+          logits.operation = &ops::relu;
+          logits.inputs.resize(1);
+        })) == "needs-model");
+  const Trace doubled = changed([](StepList& steps, Step& logits) {
+    for (int i = 0; i < 40; ++i) {
+      const std::string before = logits.inputs.front();
+      Step twice = *steps.find(before);
+      logits.inputs.front() = twice.id = "residual" + std::to_string(i + 10);
+      twice.operation = &ops::add;
+      twice.inputs = {before, before};
+      steps.push_back(std::move(twice));
+    }
+  });
+  CHECK(refused(doubled) == "too-large");
 }
 
 }  // namespace attn::testing

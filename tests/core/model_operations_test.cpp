@@ -10,6 +10,7 @@
 #include "attn/generate.hpp"
 #include "attn/io/problem_file.hpp"
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "support/compare.hpp"
 #include "support/files.hpp"
 

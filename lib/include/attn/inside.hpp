@@ -47,6 +47,10 @@ void add_contributions(Trace& trace, const ContributionChoice& choice);
 /// Adds all that is chosen, and throws as these functions do.
 void add_inside(Trace& trace, const InsideChoice& choice, const KeepStep& keeps = {});
 
+/// The same to a trace that was read, if all of it fits into `max_memory` bytes. Throws Error as
+/// `attend` does where it does not.
+void add_inside_within(double max_memory, Trace& trace, const InsideChoice& choice);
+
 /// `attend`, and what is chosen. The memory of both is checked before anything is computed. The
 /// numbers that the added steps are made from stay, too.
 Trace attend_inside(const Problem& problem, const Recipe& recipe, const KeepStep& keeps,

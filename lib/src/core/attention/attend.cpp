@@ -186,13 +186,24 @@ Tensor attend_output(const Problem& problem) {
   return attend(problem, {}, [&](const std::string& id) { return id == last; }).value(last);
 }
 
-void add_gradients_within(double max_memory, Trace& trace, const GradientChoice& choice) {
+/// `add` adds steps to the trace, if they fit: to their shapes first.
+template <typename Add>
+void add_within(double max_memory, Trace& trace, const Add& add) {
   Trace shapes = trace;
   drop_numbers(shapes, [](const std::string&) { return false; });
-  add_gradients(shapes, choice);
+  add(shapes);
   check_memory({given_bytes(trace), bytes_of(shapes, trace.settings().dtype, {}, {})}, max_memory,
                {});
-  add_gradients(trace, choice);
+  add(trace);
+}
+
+void add_gradients_within(double max_memory, Trace& trace, const GradientChoice& choice) {
+  add_within(max_memory, trace, [&](Trace& each) { add_gradients(each, choice); });
+}
+
+void add_inside_within(double max_memory, Trace& trace, const InsideChoice& choice) {
+  if (!choice.lens && !choice.contributions) return;
+  add_within(max_memory, trace, [&](Trace& each) { add_inside(each, choice); });
 }
 
 Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice) {

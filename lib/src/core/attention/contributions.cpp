@@ -16,6 +16,16 @@
 namespace attn {
 namespace {
 
+constexpr const char* kAttribution = "attribution to a logit";
+constexpr std::size_t kMostStacked = 1 << 12;
+
+Error too_many_parts() {
+  return {ErrorKind::Input,
+          {{.id = "too-large",
+            .what = filled("more than {} parts add up to the logit", kMostStacked),
+            .fix = "Does the trace add a step to itself, again and again?"}}};
+}
+
 /// The row or column that a text names: one of the names, its index, or both as they are printed,
 /// "4:cat".
 Index named_place(const std::vector<std::string>& names, const std::string& text, Index count,
@@ -50,11 +60,13 @@ class Attribution {
     const std::shared_ptr<const Scope> facts = logits.scope;  // recording moves the steps
     const auto changes = changes_of(logits);
     const std::string linear = changes.empty() ? logits.id : trace_.at(changes.back()).inputs[0];
+    if (trace_.at(linear).operation != &ops::linear)
+      throw needs_model(kAttribution, "one makes no logits with a linear layer");
     const std::vector<std::string> inputs = trace_.at(linear).inputs;
     begin_scope("parts", *facts);
     const std::string first =
         record("word_direction", ops::word_directions, {inputs[1]}, direction_parameters(linear));
-    visit(inputs[0], first);
+    walk_back({inputs[0], first});
     const std::string rows = stack();
     set_labels(inputs.size() > 2 ? inputs[2] : "");
     begin_scope("logit", *facts);
@@ -86,49 +98,76 @@ class Attribution {
     return parameters;
   }
 
-  /// `id` is a summand of the residual, or something that is one after linear steps.
-  void visit(const std::string& id, const std::string& direction) {
-    const Step& step = trace_.at(id);
+  /// A summand of the residual, or something that is one after linear steps; or a bias.
+  struct Summand {
+    std::string id;
+    std::string direction;
+    bool is_bias = false;
+  };
+
+  /// Finds the parts of a sum, and of its summands. Without recursion: a trace from a file may have
+  /// as many sums as it likes, and each may name another one twice.
+  void walk_back(Summand whole) {
+    std::vector<Summand> left{std::move(whole)};
+    while (!left.empty()) {
+      const Summand next = std::move(left.back());
+      left.pop_back();
+      if (parts_.size() > kMostStacked) throw too_many_parts();
+      if (next.is_bias) {
+        parts_.push_back({next.id, true, next.direction, {next.id}});
+        continue;
+      }
+      std::vector<Summand> found = summands_of(next);
+      left.insert(left.end(), std::make_move_iterator(found.rbegin()),
+                  std::make_move_iterator(found.rend()));
+    }
+  }
+
+  /// What the step is the sum of, in order; nothing if it is a part, which is recorded.
+  std::vector<Summand> summands_of(const Summand& sum) {
+    const Step& step = trace_.at(sum.id);
     const std::vector<std::string> inputs = step.inputs;  // recording moves the steps
     const Operation* operation = step.operation;
     const bool of_head = !place_of(*step.scope).layer;
-    const bool attends = trace_.last_of(StepRole::Weights, *step.scope) != nullptr;
+    const bool is_norm = operation == &ops::rms_norm || operation == &ops::layer_norm;
+    std::vector<Summand> found;
     if (operation->copies) {
-      visit(inputs[0], direction);
+      found.push_back({inputs[0], sum.direction});
     } else if (operation == &ops::add) {
-      for (const std::string& each : inputs) visit(each, direction);
+      for (const std::string& each : inputs) found.push_back({each, sum.direction});
     } else if (operation == &ops::scale) {
-      visit(inputs[0], record("word_direction", ops::scale, {direction}, step.parameters));
-    } else if (operation == &ops::rms_norm || operation == &ops::layer_norm) {
+      found.push_back(
+          {inputs[0], record("word_direction", ops::scale, {sum.direction}, step.parameters)});
+    } else if (is_norm && inputs.size() > 1) {
       Parameters parameters{{"row", row_},
                             {"epsilon", step.parameters.number("epsilon")},
                             {"centred", operation == &ops::layer_norm}};
-      visit(inputs[0], record("word_direction", ops::norm_direction,
-                              {direction, inputs[0], inputs[1]}, std::move(parameters)));
-      if (inputs.size() > 2) add_bias(inputs[2], direction);
-    } else if (operation == &ops::linear && attends) {
-      add_heads(step, direction);
-      if (inputs.size() > 2) add_bias(inputs[2], direction);
+      found.push_back(
+          {inputs[0], record("word_direction", ops::norm_direction,
+                             {sum.direction, inputs[0], inputs[1]}, std::move(parameters))});
+    } else if (operation == &ops::linear &&
+               trace_.last_of(StepRole::Weights, *step.scope) != nullptr) {
+      add_heads(step, sum.direction);
     } else if (operation == &ops::linear && of_head) {
       const bool turned = step.parameters.find("transposed") != nullptr;
-      visit(inputs[0], record("word_direction", ops::linear, {direction, inputs[1]},
-                              turned ? Parameters() : Parameters{{"transposed", true}}));
-      if (inputs.size() > 2) add_bias(inputs[2], direction);
+      found.push_back(
+          {inputs[0], record("word_direction", ops::linear, {sum.direction, inputs[1]},
+                             turned ? Parameters() : Parameters{{"transposed", true}})});
     } else if (is_bent(*operation) && of_head) {
-      visit(inputs[0], record("word_direction", ops::frozen_factor, {direction, inputs[0], id},
-                              {{"row", row_}}));
+      found.push_back({inputs[0], record("word_direction", ops::frozen_factor,
+                                         {sum.direction, inputs[0], sum.id}, {{"row", row_}})});
     } else {
-      parts_.push_back({id, false, direction, {id}});
+      parts_.push_back({sum.id, false, sum.direction, {sum.id}});
+      return found;
     }
+    const bool has_bias = (is_norm || operation == &ops::linear) && inputs.size() > 2;
+    if (has_bias) found.push_back({inputs[2], sum.direction, true});
+    return found;
   }
 
   static bool is_bent(const Operation& operation) {
     return &operation == &ops::relu || &operation == &ops::gelu || &operation == &ops::gelu_tanh ||
            &operation == &ops::silu;
-  }
-
-  void add_bias(const std::string& id, const std::string& direction) {
-    parts_.push_back({id, true, direction, {id}});
   }
 
   void add_heads(const Step& output, const std::string& direction) {
@@ -240,11 +279,13 @@ void add_contributions(Trace& trace, const ContributionChoice& choice) {
                                     .what = "the trace has contributions already",
                                     .fix = "Leave the option out, or give the problem."}});
   }
-  const LayerStack stack = layer_stack(trace, "attribution to a logit");
+  const LayerStack stack = layer_stack(trace, kAttribution);
   const auto is_logits = [&](const std::string& id) {
     return trace.at(id).info().role == StepRole::Logits;
   };
-  const Step& logits = trace.at(*std::find_if(stack.head.begin(), stack.head.end(), is_logits));
+  const auto found = std::find_if(stack.head.begin(), stack.head.end(), is_logits);
+  if (found == stack.head.end()) throw needs_model(kAttribution, "one has no logits");
+  const Step& logits = trace.at(*found);
   const Scope& scope = *logits.scope;
   std::vector<Index> ids;
   for (const std::string& word : choice.words)

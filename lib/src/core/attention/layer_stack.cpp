@@ -6,21 +6,13 @@
 #include <set>
 #include <utility>
 
-#include "attn/error.hpp"
 #include "core/attention/recorder.hpp"
 
 namespace attn {
 namespace {
 
-Error refused(const std::string& what, const char* lacks) {
-  return {ErrorKind::Usage,
-          {{.id = "needs-model",
-            .what = what + " needs a whole model that predicts words, and this " + lacks,
-            .fix = "Give a model with a language head, or one with a \"vocabulary\"; "
-                   "15-induction is one."}}};
-}
-
-/// The last step of each layer of the stack that ends last, and the first residual.
+/// The last step of each layer of the stack that ends last, lenses left out, and the first
+/// residual.
 struct Layers {
   std::string stack;
   std::vector<const Step*> last;
@@ -33,6 +25,7 @@ Layers last_stack(const Trace& trace) {
   for (const Step& step : trace.steps) {
     const ModelPlace place = place_of(*step.scope);
     if (!place.layer || !place.module.empty() || step.is_no_step()) continue;
+    if (place.stack == kLens) continue;
     latest = place.stack;
     Layers& own = stacks[latest];
     const auto at = static_cast<std::size_t>(*place.layer);
@@ -47,8 +40,16 @@ Layers last_stack(const Trace& trace) {
 
 }  // namespace
 
+Error needs_model(const std::string& what, const char* lacks) {
+  return {ErrorKind::Usage,
+          {{.id = "needs-model",
+            .what = what + " needs a whole model that predicts words, and this " + lacks,
+            .fix = "Give a model with a language head, or one with a \"vocabulary\"; "
+                   "15-induction is one."}}};
+}
+
 LayerStack layer_stack(const Trace& trace, const std::string& what) {
-  if (!trace.is_model()) throw refused(what, "is a single attention");
+  if (!trace.is_model()) throw needs_model(what, "is no whole model");
   const Layers layers = last_stack(trace);
   LayerStack made;
   if (layers.first_residual != nullptr) {
@@ -67,7 +68,7 @@ LayerStack layer_stack(const Trace& trace, const std::string& what) {
     made.head.push_back(step.id);
     predicts = step.info().role == StepRole::Probabilities;
   }
-  if (!predicts) throw refused(what, "one has no logits");
+  if (!predicts) throw needs_model(what, "one has no logits");
   return made;
 }
 

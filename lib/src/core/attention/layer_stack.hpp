@@ -4,9 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "attn/error.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {
+
+/// The scopes of lenses are "lens.0", "lens.1" …
+inline constexpr const char* kLens = "lens";
 
 /// The layers that lead to the logits, and what comes after them. Ids of steps.
 struct LayerStack {
@@ -14,6 +18,10 @@ struct LayerStack {
   std::vector<std::string>
       head;  ///< made from the last residual, up to the probabilities; no copies
 };
+
+/// The error (usage, id "needs-model") that `what`, the beginning of a sentence, needs a model that
+/// predicts words, "and this " + `lacks`.
+Error needs_model(const std::string& what, const char* lacks);
 
 /// Throws Error (usage, id "needs-model") unless the trace is a whole model that predicts words;
 /// `what` begins the sentence: "a lens".

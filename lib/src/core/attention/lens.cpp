@@ -11,8 +11,6 @@
 namespace attn {
 namespace {
 
-constexpr const char* kLens = "lens";
-
 /// The steps of one lens, in a scope of its own with the facts of the model's predictions.
 class Lens {
  public:

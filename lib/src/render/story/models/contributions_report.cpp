@@ -49,20 +49,18 @@ class ContributionLines {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
-    const std::size_t marked = std::min(kMarked, order.size());
-    marked_ = {order.begin(), order.begin() + static_cast<std::ptrdiff_t>(marked)};
+    const bool stand_out = order.size() > kMarked && size(order[kMarked - 1]) > 0.0;
+    if (stand_out) marked_ = {order.begin(), order.begin() + kMarked};
     if (rows_.size() > kMostParts) order.resize(kLargestParts);
     shown_ = {order.begin(), order.end()};
     most_ = size(order.front());
   }
 
   Table table() const {
-    Table table{{grid_.caption}, {}, 1};
-    table.hangs = true;  // the bars
+    Table table{.header = {grid_.caption, ""}, .rows = {}, .texts = 2};
     for (Index c = 0; c < step_.value.cols(); ++c)
       table.header.push_back(col_label(step_, {grid_.batch, grid_.head, 0, c}));
-    if (has_difference()) table.header.push_back(table.header[1] + " − " + table.header[2]);
-    table.header.emplace_back("");
+    if (has_difference()) table.header.push_back(table.header[2] + " − " + table.header[3]);
     std::vector<double> rest(rows_.front().size()), total(rest);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       add(total, rows_[i]);
@@ -113,10 +111,9 @@ class ContributionLines {
   }
 
   std::vector<std::string> line(const std::string& name, const std::vector<double>& numbers,
-                                const std::string& end) const {
-    std::vector<std::string> cells{name};
+                                const std::string& bar) const {
+    std::vector<std::string> cells{name, bar};
     for (const double x : numbers) cells.push_back(format_number(x, {precision_}));
-    cells.push_back(end);
     return cells;
   }
 
@@ -140,7 +137,7 @@ Document show_contributions(const Trace& trace, const View& view) {
       Paragraph{"What each part of the model adds to the logit in " + row_text(trace, step) +
                 ": what it wrote there times the direction in "
                 "which the logit grows. Where rows are normed, or logits capped, the factor that "
-                "this did have is taken as fixed, so the lines add up to the logit."});
+                "it had there is taken as fixed, so the lines add up to the logit."});
   for (const GridChoice& grid : chosen_grids(step, view))
     document.blocks.emplace_back(ContributionLines(step, grid, view.precision).table());
   document.blocks.emplace_back(

@@ -1,11 +1,11 @@
 // The logit lens as tables: a line for each layer, and the words that it would predict.
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "attn/phrases.hpp"
 #include "attn/render/inside.hpp"
 #include "render/story/cells/cell_names.hpp"
+#include "render/story/steps/best_columns.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/step_grids.hpp"
 #include "render/terminal/number.hpp"
@@ -28,16 +28,7 @@ std::vector<const Step*> lenses_of(const Trace& trace) {
 
 /// The most probable words of a row, the best first.
 std::vector<Index> likeliest(const Step& step, const Cell& row, Index count) {
-  const auto numbers = step.value.row(row.batch, row.head, row.row);
-  std::vector<Index> columns(numbers.size());
-  std::iota(columns.begin(), columns.end(), Index{0});
-  const auto more = [&](Index a, Index b) {
-    const double x = numbers[static_cast<std::size_t>(a)], y = numbers[static_cast<std::size_t>(b)];
-    return x > y || (x == y && a < b);
-  };
-  const auto end = columns.begin() + std::min<Index>(count, std::ssize(columns));
-  std::partial_sort(columns.begin(), end, columns.end(), more);
-  return {columns.begin(), end};
+  return best_columns(step.value.row(row.batch, row.head, row.row), count);
 }
 
 /// "key 0.93"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_remarks.hpp"
 #include "render/story/cells/why_hidden.hpp"
+#include "render/story/steps/best_columns.hpp"
 #include "render/story/steps/example_choice.hpp"
 #include "render/story/steps/explain_steps.hpp"
 #include "render/story/steps/opening.hpp"
@@ -31,24 +31,11 @@ inline constexpr Index kMostWords = 12;
 
 constexpr Index kBest = 5;
 
-/// The columns of the largest numbers of a row, the largest first.
-std::vector<Index> best_columns(std::span<const double> row) {
-  std::vector<Index> columns(row.size());
-  std::iota(columns.begin(), columns.end(), Index{0});
-  const auto larger = [&](Index a, Index b) {
-    return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)] ||
-           (row[static_cast<std::size_t>(a)] == row[static_cast<std::size_t>(b)] && a < b);
-  };
-  const auto end = columns.begin() + std::min<Index>(kBest, std::ssize(columns));
-  std::partial_sort(columns.begin(), end, columns.end(), larger);
-  return {columns.begin(), end};
-}
-
 /// The name of a row, and "0.981 mange  0.010 lave …", the numbers as wide as the widest.
 std::vector<std::string> line(const Step& step, Cell cell, const NumberFormat& format,
                               std::size_t width) {
   std::string words;
-  for (const Index column : best_columns(step.value.row(cell.batch, cell.head, cell.row))) {
+  for (const Index column : best_columns(step.value.row(cell.batch, cell.head, cell.row), kBest)) {
     cell.col = column;
     std::string number = format_number(step.value.at(cell), format);
     number.insert(0, width - std::min(width, number.size()), ' ');
