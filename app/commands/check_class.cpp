@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/grade_report.hpp"
 #include "attn/teach/gradebook.hpp"
@@ -163,7 +164,14 @@ Document report_of(const ClassBook& book, const ClassRow& row) {
   if (!row.grade) return ungraded_document(book.exercise, row);
   CheckView view{book.exercise, false, {}, "attn help"};
   view.facts.push_back(row.student());
-  return grade_document(*row.grade, view);
+  Document document = grade_document(*row.grade, view);
+  std::vector<std::string> decisions;
+  for (const std::string& each : row.decisions) decisions.push_back(translated_sentence(each));
+  if (!decisions.empty())  // below the title and the facts, beside the points
+    document.blocks.insert(
+        document.blocks.begin() + 2,
+        Paragraph{separated(decisions, "; "), Role::Labelled, translated("Your teacher")});
+  return document;
 }
 
 /// The folder in which Moodle hands out a submission and takes feedback back; "" for any other.

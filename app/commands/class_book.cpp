@@ -113,6 +113,39 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
+/// Whether a student wrote anything into the file: on the sheet of the key, if it is a table.
+bool is_answered(const HandedIn& file, const Sheet* key) {
+  if (file.bug && (file.bug->first_wrong || file.bug->code)) return true;
+  if (!file.sheet && key == nullptr) return true;  // nobody knows what was printed
+  Answers answers = file.answers;
+  if (!file.sheet) {
+    Sheet sheet = *key;
+    answers = answers_on(sheet, std::move(answers));
+  }
+  return std::any_of(answers.matrices.begin(), answers.matrices.end(), [](const Answer& matrix) {
+    if (matrix.states.empty()) return !matrix.numbers.empty() || !matrix.unreadable.empty();
+    return std::any_of(matrix.states.begin(), matrix.states.end(), [](CellState state) {
+      return state == CellState::Filled || state == CellState::Unreadable;
+    });
+  });
+}
+
+/// Takes sheets without any answer out, unless all are, and adds a note about each.
+Files answered(const Files& files, const Sheet* key, std::vector<std::string>& notes) {
+  Files filled;
+  std::vector<std::string> empty;
+  for (const HandedIn* file : files) {
+    if (!file->broken.empty() || is_answered(*file, key)) {
+      filled.push_back(file);
+    } else {
+      empty.push_back("also handed in: " + file->name + ", without any answer");
+    }
+  }
+  if (filled.empty()) return files;
+  notes.insert(notes.end(), empty.begin(), empty.end());
+  return filled;
+}
+
 /// The readable files, copies left out; if none is readable, those that are not empty; if all are
 /// empty, one of them. Adds a note about each file that is left out.
 Files competing(const Files& files, std::vector<std::string>& notes) {
@@ -162,7 +195,8 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
     row.notes.push_back("only handed in: " + listed(ignored) + ", which cannot be a sheet");
   if (all.empty()) return row;
   std::vector<std::string> others;
-  const Files files = competing(all, others);
+  Files files = competing(all, others);
+  if (files.size() > 1) files = answered(files, row.key.get(), others);
   if (files.size() > 1 && !latest) {
     row.status = RowStatus::Duplicate;
     row.file = listed(names_of(files));

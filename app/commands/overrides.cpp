@@ -46,7 +46,17 @@ std::vector<std::size_t> columns_of(const CsvTable& table, const std::string& pa
   return columns;
 }
 
-std::optional<double> points_in(const std::string& text) {
+/// Whether commas in these cells separate decimals, as in sheets: no cell has a decimal point.
+bool may_have_commas(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
+  return std::none_of(rows.begin(), rows.end(), [&](const std::vector<std::string>& row) {
+    return column < row.size() && row[column].find('.') != std::string::npos;
+  });
+}
+
+/// A number of points from 0 up. With `commas`, "0,5" is a half.
+std::optional<double> points_in(std::string text, bool commas) {
+  const std::size_t comma = commas ? text.find(',') : text.npos;
+  if (comma != text.npos) text[comma] = '.';
   const std::optional<double> points = parse_number(trimmed(text));
   return points && *points >= 0.0 && std::isfinite(*points) ? points : std::nullopt;
 }
@@ -69,6 +79,7 @@ std::string points_text(double points) {
 void apply_overrides(const std::string& path, ClassBook& book, const Streams& streams) {
   const CsvTable table = parse_input(path, streams, parse_csv);
   const std::vector<std::size_t> columns = columns_of(table, path);
+  const bool commas = may_have_commas(table.rows, columns[2]);
   std::set<std::pair<std::string, std::string>> decided;  // steps of students
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const auto cell = [&](std::size_t column) {
@@ -94,7 +105,7 @@ void apply_overrides(const std::string& path, ClassBook& book, const Streams& st
       throw wrong_line(path, i, "the sheet has no step \"" + cell(1) + "\"",
                        "The header of the gradebook names the steps.");
     const bool excused = lowered(points) == "excused";
-    const std::optional<double> given = points_in(points);
+    const std::optional<double> given = points_in(points, commas);
     if (!excused && !given)
       throw wrong_line(path, i, "\"" + points + "\" is no number of points",
                        "Write a number such as 1.5, or excused.");
@@ -122,12 +133,15 @@ void apply_penalties(const std::string& column, ClassBook& book) {
         {.id = "table",
          .what = "the roster has no column \"" + column + "\"" + did_you_mean(column, book.header),
          .fix = "Name the column that says what is taken off: 10%, or 1.5 points."});
+  std::vector<std::vector<std::string>> rows;
+  for (const ClassRow& row : book.rows) rows.push_back(row.columns);
+  const bool commas = may_have_commas(rows, at);
   for (ClassRow& row : book.rows) {
     const std::string text = at < row.columns.size() ? std::string(trimmed(row.columns[at])) : "";
     if (text.empty() || !row.grade) continue;
     const bool percent = text.ends_with('%');
     const std::optional<double> amount =
-        points_in(percent ? text.substr(0, text.size() - 1) : text);
+        points_in(percent ? text.substr(0, text.size() - 1) : text, commas);
     if (!amount)
       throw input_error({.id = "table",
                          .what = "\"" + text + "\" in the column " + column + ", of " +

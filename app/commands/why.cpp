@@ -19,6 +19,7 @@ namespace {
 constexpr int kDigits = 6;
 
 const ClassRow& row_of(const ClassBook& book, const std::string& student) {
+  if (student.empty() && book.rows.size() == 1) return row_of(book, book.rows.front().student());
   std::vector<std::string> known;
   for (const ClassRow& row : book.rows) {
     if (caseless(row.student()) != caseless(student)) {
@@ -32,6 +33,9 @@ const ClassRow& row_of(const ClassBook& book, const std::string& student) {
                          .fix = "Name another student."});
     }
   }
+  if (student.empty() && !known.empty())
+    throw usage_error("no-such-student", "--why names no student, and there are several",
+                      "Write one of these in front of the colon: " + listed(known) + ".");
   throw usage_error("no-such-student",
                     "--why names \"" + student + "\", who is no student of this class" +
                         did_you_mean(student, known),
@@ -165,6 +169,7 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
   document.blocks.emplace_back(
       Paragraph{verdict_text(cell, "within ±" + short_text(grade.report.tolerance.absolute))});
+  if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it
   for (const EarlierStep& earlier : earlier_steps(grade, *row.key, tree.step)) {
     document.blocks.emplace_back(Paragraph{
         filled("{}: {} of {} right", earlier.id, earlier.right, counted(earlier.blanks, "blank"))});

@@ -169,8 +169,10 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
   Sheet other = solved(six()[1]);
   other.exercise = "hw2";
   room.hand_in("b.json", other);
-  make_older(room.hand_in("c-old.json", six()[2].sheet), 2);
-  make_older(room.hand_in("z-older.json", six()[2].sheet), 3);
+  Sheet begun = six()[2].sheet;
+  begun.steps[0].numbers = six()[2].key.steps[0].numbers;
+  make_older(room.hand_in("c-old.json", begun), 2);
+  make_older(room.hand_in("z-older.json", begun), 3);
   room.hand_in("c.json", solved(six()[2]));
   CHECK(room.check().exit_code == 0);
   const Book book = read_book(room.path("grades.csv"));
@@ -190,6 +192,30 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
   CHECK(latest.of("s003").at("file") == "c.json");
   CHECK(latest.of("s003").at("note") ==
         "the latest of 2 files; also handed in: z-older.json, a copy");
+}
+
+TEST_CASE("check folder: a sheet without any answer takes the place of no other") {
+  const Classroom room(six());
+  make_older(room.hand_in("a/s001.json", solved(six()[0])), 2);
+  room.hand_in("b/s001.json", six()[0].sheet);  // downloaded again
+  make_older(room.hand_in("a/s002.csv", sheet_csv(solved(six()[1]))), 2);
+  room.hand_in("b/s002.csv", sheet_csv(six()[1].sheet));
+  Sheet words = six()[2].sheet;
+  words.decimals = 2;  // not filled in either, but no copy
+  room.hand_in("a/s003.json", words);
+  room.hand_in("b/s003.json", six()[2].sheet);
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--latest"}}) {
+    CHECK(room.check(more).exit_code == 0);
+    const Book book = read_book(room.path("grades.csv"));
+    for (const std::string student : {"s001", "s002"}) {
+      CAPTURE(student);
+      CHECK(book.of(student).at("status") == "graded");
+      CHECK(book.of(student).at("percent") == "100");
+      CHECK(has(book.of(student).at("note"), "also handed in: b/" + student));
+      CHECK(has(book.of(student).at("note"), ", without any answer"));
+    }
+    CHECK(book.of("s003").at("status") == (more.empty() ? "duplicate" : "graded"));
+  }
 }
 
 TEST_CASE("check folder: tables get their student from the file's name, by a pattern or as it is") {

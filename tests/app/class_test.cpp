@@ -137,7 +137,7 @@ TEST_CASE(
       room.hand_in(file, copied);
     } else if (i < 195) {
       room.hand_in(file, own.key);
-      room.hand_in("again/" + file, own.sheet);
+      room.hand_in("again/" + file, half_done(own));
     }
   }
   const Ran ran = room.check({"--class", room.path("class.json")});

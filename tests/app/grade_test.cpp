@@ -104,6 +104,18 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
   CHECK(has(why("s001:scaled_scores:" + place.text),
             "It does not follow: it uses a cell that is empty."));
   CHECK(grade(room, {"--why", "s002:q:0,0"}).exit_code == 3);
+  CHECK(has(unwrapped(grade(room, {"--why", ":q:0,0"}).err),
+            "Write one of these in front of the colon: s001, s002."));
+  const SheetStep& scores = step_of(sheet, "scores");
+  for (std::size_t i = 0; i < scores.blank.size(); ++i) {
+    if (scores.blank[i] != 0) continue;
+    const auto at = static_cast<Index>(i), cols = scores.shape.back();
+    const std::string printed =
+        why("s001:scores:" + std::to_string(at / cols) + "," + std::to_string(at % cols));
+    CHECK(has(printed, " is printed on the sheet."));
+    CHECK(!has(printed, "·"));  // no arithmetic with what the student wrote
+    CHECK(!has(printed, " right"));
+  }
   CHECK(has(grade(room, {"--why", "s003:q:0,0"}).err, "--why names \"s003\", who is no student"));
   for (const char* cell : {"q:9,9", "q:0,0,0", "q:-1,0"}) {
     const Ran ran = grade(room, {"--why", std::string("s001:") + cell});
@@ -111,6 +123,16 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
     CHECK(has(ran.err, std::string("--> --why s001:") + cell));
   }
   CHECK(has(grade(room, {"--why", "s001"}).err, "--why takes STUDENT:STEP:ROW,COL"));
+}
+
+TEST_CASE("grade: --why needs no name where everybody has the same sheet and one was handed in") {
+  std::vector<ExerciseVariant> one{two()[0]};
+  one[0].sheet.student = one[0].key.student = "";
+  const Classroom room(one);
+  room.hand_in("ann.json", one[0].key);
+  const Ran ran = grade(room, {"--why", ":q:" + blank_in(step_of(one[0].key, "q")).text});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "ann: "));
 }
 
 TEST_CASE("grade: points by hand and excused steps count, and grading again keeps them") {
@@ -154,6 +176,34 @@ TEST_CASE("grade: a column of the roster says what is taken off") {
   CHECK(book.of("s002").at("score") == "7.5");
   CHECK(has(book.of("s001").at("note"), "late: 1 point taken off"));
   CHECK(has(grade(room, {"--roster", roster, "--penalty", "lat"}).err, "has no column \"lat\""));
+}
+
+TEST_CASE("grade: the report of a student says what was decided, in the language of the exercise") {
+  std::vector<ExerciseVariant> german = two();
+  for (ExerciseVariant& each : german) each.sheet.language = each.key.language = "de";
+  const Classroom english(two()), room(german);
+  for (const Classroom* each : {&english, &room}) {
+    each->hand_in("s001.json", two()[0].key);
+    each->hand_in("s002.json", two()[1].key);
+    std::ofstream(each->path("roster.csv")) << "student;late\ns001;0,5\ns002;10%\n";
+    std::ofstream(each->path("overrides.csv")) << "student;step;points;reason\ns001;S;1,5;copied\n"
+                                                  "s002;q;excused;\n";
+    CHECK(grade(*each, {"--roster", each->path("roster.csv"), "--penalty", "late", "--overrides",
+                        each->path("overrides.csv"), "--reports", each->path("reports")})
+              .exit_code == 0);
+    CHECK(read_book(each->path("grades.csv")).of("s001").at("score") == "9");
+    CHECK(has(read_book(each->path("grades.csv")).of("s001").at("note"), "0.5 points taken off"));
+  }
+  const auto report = [](const Classroom& of, const std::string& name) {
+    return unwrapped(read_text(of.path("reports/" + name)));
+  };
+  const std::string late = report(english, "s001.txt");
+  CHECK(has(late, "9 of 10 points"));
+  CHECK(has(late, "Your teacher scores: 1.5 points by hand in place of 2 (copied); late: 0.5"));
+  CHECK(has(report(english, "s002.txt"), "q: excused in place of 1; late: 0.9 points taken off"));
+  CHECK(has(report(room, "s001.txt"), "Deine Lehrkraft scores: 1.5 Punkte von Hand statt 2"));
+  CHECK(has(report(room, "s001.txt"), "(copied); late: 0.5 Punkte abgezogen"));
+  CHECK(has(report(room, "s002.txt"), "q: erlassen statt 1"));
 }
 
 TEST_CASE("grade: changed points and tolerance of exercise.json count, and are listed") {

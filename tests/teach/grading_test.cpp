@@ -271,4 +271,10 @@ TEST_CASE("class: of steps that are equally hard, the first is called the hardes
                        .key = key,
                        .grade = graded(*key, left_blank(*key))});
   CHECK(summarise(book).hardest_step == key->steps.front().id);
+  auto dropped = std::make_shared<Sheet>(*key);
+  dropped->steps[0].points = 0.0;
+  book.example = dropped.get();
+  book.rows[0].key = dropped;
+  book.rows[0].grade = graded(*dropped, left_blank(*dropped));
+  CHECK(summarise(book).hardest_step == key->steps[1].id);
 }

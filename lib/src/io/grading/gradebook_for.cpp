@@ -36,7 +36,8 @@ std::string score_of(const ClassRow& row, double points) {
 /// What a student may read: no flags, and nothing about others.
 std::string feedback_of(const ClassRow& row) {
   if (row.grade) {
-    std::vector<std::string> said = row.decisions;
+    std::vector<std::string> said;
+    for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
     for (std::string& loss : losses_of(*row.grade)) said.push_back(std::move(loss));
     return separated(said, "; ");
   }

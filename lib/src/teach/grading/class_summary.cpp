@@ -153,7 +153,9 @@ ClassSummary summarise(const ClassBook& book) {
   const ClassStep* hardest = nullptr;
   for (ClassStep& step : summary.steps) {
     step.mean_percent /= students;
-    if (hardest == nullptr || step.mean_percent < hardest->mean_percent) hardest = &step;
+    const bool counts = step.points > 0.0;  // a step without points was dropped
+    if (counts && (hardest == nullptr || step.mean_percent < hardest->mean_percent))
+      hardest = &step;
   }
   if (hardest != nullptr && hardest->mean_percent < 100.0) summary.hardest_step = hardest->id;
   return summary;
