@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/problem_tensors.hpp"
+#include "attn/render/text.hpp"
 #include "files/exercise_language.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
@@ -41,7 +43,7 @@ const Form& form_of(const std::string& path) {
                     "Choose a name that ends in .json, .npz or .safetensors.");
 }
 
-/// A sheet as a table, a page to fill in or on paper; what was filled in is only in the first two.
+/// A sheet as a table, with what was filled in, or with empty blanks: a page, or to print.
 std::string converted(const Sheet& sheet, const std::string& path) {
   if (path.ends_with(".csv")) return sheet_csv(sheet);
   for (const Format& format : document_formats()) {
@@ -84,6 +86,10 @@ void convert_sheet(const ProblemOptions& o, const Streams& streams) {
   own.secret = has_answers(sheet);
   const ExerciseLanguage language(sheet.language, streams);
   write_output(output, converted(sheet, output), own);
+  if (own.secret && !output.ends_with(".csv") && !streams.common.quiet)
+    streams.err << "note: the blanks of " << visible(output) << " are empty: what was filled in is "
+                << "only in " << visible(path) << "\n"
+                << std::flush;
 }
 
 }  // namespace

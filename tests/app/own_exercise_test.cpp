@@ -159,6 +159,42 @@ TEST_CASE("own exercise: questions for platforms have its title, instructions an
   CHECK(!has(moodle, "{1:SA"));
 }
 
+TEST_CASE("own exercise: each line of the instructions is a paragraph in every format") {
+  OwnExercise desk;
+  for (const std::string format : {"text", "markdown", "latex", "html"}) {
+    CAPTURE(format);
+    const Ran ran =
+        desk.make(R"({"preset": "causal", "instructions": "Work in pairs.\n\nDue Monday.\r\n"})",
+                  {"--format", format});
+    REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+    for (const auto& file : fs::directory_iterator(desk.path() + "/sheets")) {
+      if (file.path().extension() == ".json") continue;
+      const std::string text = read_text(file.path().string());
+      CHECK(has(text, "Due Monday."));
+      const bool page = format == "html";  // which also holds the JSON
+      CHECK(page ? has(text, "<p>Work in pairs.</p>") : !has(text, "pairs.\\n"));
+      CHECK(!has(text, "pairs. Due"));
+    }
+  }
+  const auto exported = attn_run({"exercise", "export", desk.path(), "--format", "moodle-xml"});
+  CHECK(has(exported.out, "<p>Work in pairs.</p><p>Due Monday.</p>"));
+}
+
+TEST_CASE("own exercise: converting a filled sheet says that only tables keep the answers") {
+  OwnExercise desk;
+  REQUIRE(desk.make(R"({"preset": "causal"})").exit_code == 0);
+  const auto convert = [&](const std::string& sheet, const std::string& ending) {
+    const Ran ran = attn_run({"convert", desk.path() + sheet, "-o", desk.folder.path(ending)});
+    CHECK(ran.exit_code == 0);
+    return unwrapped(ran.err);
+  };
+  for (const std::string ending : {"a.txt", "a.html", "a.md"}) {
+    CHECK(has(convert("/key/answers/sheet.json", ending), "are empty: what was filled in is only"));
+    CHECK(!has(convert("/sheets/sheet.json", ending), "are empty"));
+  }
+  CHECK(!has(convert("/key/answers/sheet.json", "a.csv"), "are empty"));
+}
+
 TEST_CASE("own exercise: what does not go with one's own problem is refused at its place") {
   OwnExercise desk;
   desk.problem("04-causal");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attn/language.hpp"
+#include "attn/render/sheet_document.hpp"
 #include "attn/render/text.hpp"
 #include "core/trace/axis_names.hpp"
 #include "io/json/writer.hpp"
@@ -36,7 +37,7 @@ std::string question_heading(const Sheet& sheet) {
   const std::string& title = sheet.problem.title;
   if (!title.empty() && title != sheet.exercise)
     html += element("p", element("b", plain_html(title)));
-  if (!sheet.instructions.empty()) html += element("p", plain_html(sheet.instructions));
+  for (const std::string& line : own_instructions(sheet)) html += element("p", plain_html(line));
   return html +
          element("p",
                  translated("{exercise}, variant {id}. Round to {decimals}; ±{number} is accepted.",

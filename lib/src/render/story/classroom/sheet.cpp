@@ -5,6 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
@@ -163,6 +167,18 @@ std::vector<Block> on_sheet(std::vector<Block> blocks, const Sheet& sheet, const
 
 }  // namespace
 
+std::vector<std::string> own_instructions(const Sheet& sheet) {
+  std::vector<std::string> lines;
+  std::string_view rest = sheet.instructions;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find_first_of("\r\n"), rest.size());
+    const std::string_view line = trimmed(rest.substr(0, end));
+    if (!line.empty()) lines.emplace_back(line);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return lines;
+}
+
 Document sheet_document(const Sheet& sheet, const Trace& trace) {
   Document document;
   document.precision = sheet.decimals;
@@ -174,8 +190,10 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   document.blocks.emplace_back(std::move(title));
   const std::vector<std::string> facts = settings_facts(trace, "");
   if (!facts.empty()) document.blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
-  if (!solutions && !sheet.instructions.empty())
-    document.blocks.emplace_back(Paragraph{sheet.instructions});
+  if (!solutions) {
+    for (std::string& line : own_instructions(sheet))
+      document.blocks.emplace_back(Paragraph{std::move(line)});
+  }
   document.blocks.emplace_back(Paragraph{instructions(sheet)});
   if (!solutions) document.blocks.emplace_back(Paragraph{how_to_hand_in(sheet)});
   View view;
