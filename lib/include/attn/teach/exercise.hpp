@@ -35,7 +35,7 @@ struct ExerciseSpec {
   std::string name = {};    ///< letters, digits, - and _
   std::string preset = {};  ///< a name of exercise_presets(); "" where only `problems` say more
   std::string title = {};   ///< of the sheets; empty: that of the problem, or `name`
-  std::string instructions = {};  ///< in place of the usual ones
+  std::string instructions = {};  ///< before the usual ones; in JSON, in place of them
   std::string self_check = {};    ///< see Sheet
   bool decimal_comma = false;     ///< see Sheet
   OwnTexts mistake_texts = {};    ///< see Sheet
