@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +14,7 @@
 #include "support/class_sheets.hpp"
 #include "support/dice.hpp"
 #include "support/exercises.hpp"
+#include "support/pace.hpp"
 
 namespace attn::testing {
 namespace {
@@ -306,6 +308,54 @@ TEST_CASE("inverse: numbers too large to compute with are wrong, not an error") 
     filled.steps[0].numbers[cols[0]] = x;
     CHECK(graded(made.sheet, filled).report.score == 2.0);
   }
+}
+
+TEST_CASE("inverse: too large a number in every blank is wrong, and nothing is open") {
+  const ExerciseVariant made = queries("s001", true);
+  Sheet filled = made.key;
+  for (double& x : on_sheet(filled, "q").numbers) x = 1e308;
+  const Grade grade = graded(made.sheet, filled);
+  CHECK(grade.report.score == 0.0);
+  CHECK(!grade.report.right);
+  CHECK(grade.report.notes.empty());
+  const StepReport& report = report_of(grade, "q");
+  for (const CellVerdict cell : report.cells) CHECK(cell == CellVerdict::Wrong);
+  REQUIRE(!report.findings.empty());
+  CHECK(report.findings.back().message.find("is too large to compute, but") != std::string::npos);
+}
+
+TEST_CASE("inverse: a weight that is always 1 earns nobody a point") {
+  ExerciseSpec spec = spec_of("inverse");
+  spec.masks = {"causal"};
+  spec.steps = {{"k", 3}, {"weights", 0}};
+  spec.blanks.kind = BlankRule::Kind::All;
+  const ExerciseVariant made = only_sheet(spec, "salt", "s001");
+  CHECK(graded(made.sheet, made.key).report.score == 3.0);
+  Sheet filled = made.key;
+  Dice dice(11);
+  for (double& x : on_sheet(filled, "k").numbers) x = 5.0 + 6.0 * dice.number();
+  const Grade grade = graded(made.sheet, filled);
+  CHECK(grade.report.score == 0.0);
+  for (const PrintedUse& use : printed_uses(grade, made.sheet, "k", 0)) CHECK(use.cell.row > 0);
+  spec.steps = {{"q", 3}, {"weights", 0}};  // of which the first row is 1 whatever it is
+  CHECK_THROWS_AS(only_sheet(spec, "salt", "s001"), Error);
+}
+
+TEST_CASE("inverse: a thousand blanks are proved in a moment") {
+  ExerciseSpec spec = spec_of("inverse");
+  Dice dice(5);
+  ProblemDraft own;
+  for (std::optional<Array>* each : {&own.q, &own.k, &own.v}) {
+    *each = Array{{30, 30}, std::vector<double>(900)};
+    for (double& x : (*each)->data) x = dice.number();
+  }
+  spec.problems[""] = own;
+  spec.steps = {{"q", 3}, {"scores", 0}};
+  spec.blanks.kind = BlankRule::Kind::All;
+  const auto start = std::chrono::steady_clock::now();
+  const ExerciseVariant made = only_sheet(spec, "salt", "s001");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5 * kEach));
+  CHECK(graded(made.sheet, made.key).report.score == 3.0);
 }
 
 }  // namespace attn::testing

@@ -10,6 +10,7 @@
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "attn/teach/exercise.hpp"
 #include "attn/teach/own_work.hpp"
 #include "core/trace/missing_step.hpp"
 #include "teach/check/equivalent.hpp"
@@ -20,6 +21,7 @@
 namespace attn {
 namespace {
 
+constexpr double kRounding = 1e-9;  // what computing changes; relative
 constexpr double kHole = std::numeric_limits<double>::quiet_NaN();
 
 /// One number for each cell of a sheet, one step after another.
@@ -39,8 +41,8 @@ std::optional<Array>* member_of(ProblemDraft& problem, const std::string& id) {
 struct PrintedNumber {
   std::size_t step, cell;  ///< which of the sheet, and where in it
   double printed, made;
-  bool open;               ///< it uses an empty blank
-  bool met;                ///< it comes out
+  bool open = false;       ///< it uses an empty blank, or a cell that was erased
+  bool met = false;        ///< it comes out
   bool explained = false;  ///< it uses a blank that is blamed, so it says nothing about others
 };
 
@@ -67,7 +69,7 @@ class Attempt {
         const bool own = step.blank[i] != 0;
         const bool filled = at != answers.end() && at->theirs && at->state(i) == CellState::Filled;
         if (own) blanks_.push_back({begin_.size() - 1, i, filled});
-        written_.push_back(own && filled ? at->theirs->data()[i] : own ? kHole : step.numbers[i]);
+        written_.push_back(!own ? step.numbers[i] : filled ? at->theirs->data()[i] : 0.0);
       }
     }
     if (std::ssize(blanks_) > kMostInverseBlanks)
@@ -75,30 +77,37 @@ class Attempt {
                          .what = filled("an inverse sheet can have {} blanks, and this one has {}",
                                         kMostInverseBlanks, blanks_.size()),
                          .fix = "Leave fewer cells blank."});
-    compare(report.tolerance);
+    find_printed(report.tolerance);
     find_uses();
+    compare();
     blame();
   }
 
   CellVerdict verdict(const Blank& blank) const;
-  void add_findings(std::size_t step, Search search, StepReport& report) const;
+  bool misses_several() const;
+  std::vector<const MistakeRow*> mistakes_that_fit() const;
+  void add_findings(std::size_t step, const std::vector<const MistakeRow*>& mistakes,
+                    StepReport& report) const;
+  bool each_blank_matters() const;
   const std::vector<Blank>& blanks() const { return blanks_; }
   const PrintedNumber& number(std::size_t n) const { return numbers_[n]; }
 
  private:
   Cells made(const Cells& written, const Variation& change = {}) const;
-  void compare(const Tolerance& tolerance);
+  void find_printed(const Tolerance& tolerance);
   void find_uses();
+  void compare();
   void blame();
+  std::size_t place(const Blank& blank) const { return begin_[blank.step] + blank.cell; }
+  std::size_t place(const PrintedNumber& number) const { return begin_[number.step] + number.cell; }
   bool fits(const PrintedNumber& number, double made) const;
-  std::vector<const MistakeRow*> mistakes_that_fit() const;
   std::string name_of(const PrintedNumber& number) const;
 
   const Trace& truth_;
   const Sheet& sheet_;
   Evaluation right_;
   std::vector<std::size_t> begin_;  ///< of each step, in cells of the sheet
-  Cells written_;                   ///< what is printed or written; NaN in empty blanks
+  Cells written_;  ///< what is printed or written; 0 in empty blanks, NaN in erased cells
   std::vector<Blank> blanks_;
   std::vector<PrintedNumber> numbers_;
   std::vector<double> tolerances_;  ///< one for each step
@@ -133,37 +142,63 @@ bool Attempt::fits(const PrintedNumber& number, double made) const {
   return Closeness{.tolerance = tolerances_[number.step]}.agree(made, number.printed);
 }
 
-void Attempt::compare(const Tolerance& tolerance) {
-  for (const SheetStep& step : sheet_.steps)
-    tolerances_.push_back(accepted_gap(tolerance, magnitude(truth_, truth_.at(step.id))));
-  const Cells made_now = made(written_);
+void Attempt::find_printed(const Tolerance& tolerance) {
   for (std::size_t s = 0; s < sheet_.steps.size(); ++s) {
     const SheetStep& step = sheet_.steps[s];
+    tolerances_.push_back(accepted_gap(tolerance, magnitude(truth_, truth_.at(step.id))));
     if (has_blanks(step) || truth_.at(step.id).is_given()) continue;
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
-      if (std::isnan(step.numbers[i])) continue;  // erased
-      PrintedNumber number{s, i, step.numbers[i], made_now[begin_[s] + i], false, false};
-      number.open = std::isnan(number.made);
-      number.met = !number.open && fits(number, number.made);
-      numbers_.push_back(number);
+      const bool erased = std::isnan(step.numbers[i]);
+      if (!erased) numbers_.push_back({s, i, step.numbers[i], kHole});
     }
   }
 }
 
-/// Tries each blank alone: whatever becomes NaN with it uses it.
+/// Changes each blank alone: a printed number uses it if it changes, too, by more than rounding.
+/// The weight of the only key that a query sees is always 1, and uses nothing. Whether a number
+/// changes depends on what else the matrices with blanks hold, so that two fillings are tried:
+/// numbers that all differ, for products of two blanks, and zeros, so that no softmax is near 0 or
+/// 1. What is NaN needs a cell that was erased.
 void Attempt::find_uses() {
-  Cells whole = written_;
-  std::replace_if(
-      whole.begin(), whole.end(), [](double x) { return std::isnan(x); }, 0.0);
-  for (Blank& blank : blanks_) {
-    double& cell = whole[begin_[blank.step] + blank.cell];
-    const double before = std::exchange(cell, kHole);
-    const Cells with_hole = made(whole);
-    cell = before;
-    for (std::size_t n = 0; n < numbers_.size(); ++n) {
-      if (std::isnan(with_hole[begin_[numbers_[n].step] + numbers_[n].cell]))
-        blank.uses.push_back(n);
+  for (const bool zeros : {false, true}) {
+    Cells whole = written_;
+    for (std::size_t s = 0; s < sheet_.steps.size(); ++s) {
+      if (!has_blanks(sheet_.steps[s])) continue;
+      for (std::size_t i = begin_[s]; i < begin_[s] + sheet_.steps[s].blank.size(); ++i) {
+        if (!std::isnan(whole[i])) whole[i] = zeros ? 0.0 : std::sin(static_cast<double>(i + 1));
+      }
     }
+    const Cells before = made(whole);
+    const auto unknown = [&](const PrintedNumber& n) { return std::isnan(before[place(n)]); };
+    if (!zeros) {
+      for (PrintedNumber& number : numbers_) number.open = unknown(number);
+    }
+    for (Blank& blank : blanks_) {
+      for (const double change : {1.0, -1000.0, 1000.0}) {
+        Cells other = whole;
+        other[place(blank)] += change;
+        const Cells after = made(other);
+        for (std::size_t n = 0; n < numbers_.size(); ++n) {
+          const std::size_t at = place(numbers_[n]);
+          const Closeness same{.tolerance = kRounding * (1.0 + std::abs(before[at]))};
+          if (unknown(numbers_[n]) || same.agree(before[at], after[at])) continue;
+          const bool known = std::find(blank.uses.begin(), blank.uses.end(), n) != blank.uses.end();
+          if (!known) blank.uses.push_back(n);
+        }
+      }
+    }
+  }
+  for (Blank& blank : blanks_) std::sort(blank.uses.begin(), blank.uses.end());
+}
+
+void Attempt::compare() {
+  for (const Blank& blank : blanks_) {
+    for (const std::size_t n : blank.uses) numbers_[n].open = numbers_[n].open || !blank.filled;
+  }
+  const Cells made_now = made(written_);
+  for (PrintedNumber& number : numbers_) {
+    number.made = made_now[place(number)];
+    number.met = !number.open && fits(number, number.made);
   }
 }
 
@@ -212,7 +247,7 @@ std::vector<const MistakeRow*> Attempt::mistakes_that_fit() const {
       continue;
     const Cells with_it = made(written_, each.change);
     const bool all = std::all_of(numbers_.begin(), numbers_.end(), [&](const PrintedNumber& n) {
-      return n.open || fits(n, with_it[begin_[n.step] + n.cell]);
+      return n.open || fits(n, with_it[place(n)]);
     });
     if (all) rows.push_back(each.row);
   }
@@ -230,7 +265,25 @@ std::string Attempt::name_of(const PrintedNumber& number) const {
          unique_name(name_of_col(step, cell), cell.col) + "]";
 }
 
-void Attempt::add_findings(std::size_t step, Search search, StepReport& report) const {
+bool Attempt::misses_several() const {
+  return std::count_if(numbers_.begin(), numbers_.end(),
+                       [](const PrintedNumber& n) { return !n.open && !n.met; }) > 1;
+}
+
+/// Whether a change of 1 in any blank, alone, makes a printed number miss.
+bool Attempt::each_blank_matters() const {
+  return std::all_of(blanks_.begin(), blanks_.end(), [&](const Blank& blank) {
+    Cells other = written_;
+    other[place(blank)] += 1.0;
+    const Cells with_it = made(other);
+    return std::any_of(numbers_.begin(), numbers_.end(), [&](const PrintedNumber& number) {
+      return !fits(number, with_it[place(number)]);
+    });
+  });
+}
+
+void Attempt::add_findings(std::size_t step, const std::vector<const MistakeRow*>& mistakes,
+                           StepReport& report) const {
   std::vector<const PrintedNumber*> missed;
   Index wrong = 0;
   for (const Blank& blank : blanks_) {
@@ -243,10 +296,9 @@ void Attempt::add_findings(std::size_t step, Search search, StepReport& report) 
     }
   }
   if (missed.empty()) return;
-  if (missed.size() > 1 && search != Search::None) {
-    const std::vector<const MistakeRow*> rows = mistakes_that_fit();
-    for (const MistakeRow* row : rows) {
-      if (row != rows.front()) {
+  if (missed.size() > 1) {
+    for (const MistakeRow* row : mistakes) {
+      if (row != mistakes.front()) {
         report.findings.front().same_as.emplace_back(row->words.code);
         report.findings.front().confidence = Confidence::Likely;
         continue;
@@ -256,9 +308,13 @@ void Attempt::add_findings(std::size_t step, Search search, StepReport& report) 
   }
   std::sort(missed.begin(), missed.end());
   const PrintedNumber& first = *missed.front();
-  std::string text = filled("With these numbers, {} comes out as {}, but {} is printed: off by {}.",
-                            name_of(first), text_of(first.made), text_of(first.printed),
-                            text_of(std::abs(first.made - first.printed)));
+  std::string text =
+      std::isfinite(first.made)
+          ? filled("With these numbers, {} comes out as {}, but {} is printed: off by {}.",
+                   name_of(first), text_of(first.made), text_of(first.printed),
+                   text_of(std::abs(first.made - first.printed)))
+          : filled("With these numbers, {} is too large to compute, but {} is printed.",
+                   name_of(first), text_of(first.printed));
   if (missed.size() > 1) text += filled(" In all, {} printed numbers are missed.", missed.size());
   report.findings.push_back({.code = "evidence.printed",
                              .confidence = Confidence::Possible,
@@ -326,6 +382,9 @@ CheckReport judge_inverse(const Trace& truth, const Sheet& sheet, Answers answer
   }
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
   const Attempt attempt(truth, sheet, fitted, report);
+  const auto mistakes = search == Search::None || !attempt.misses_several()
+                            ? std::vector<const MistakeRow*>()
+                            : attempt.mistakes_that_fit();
   bool unjudged = false;
   for (GradedAnswer& each : fitted) {
     const auto at = std::find_if(sheet.steps.begin(), sheet.steps.end(),
@@ -341,7 +400,7 @@ CheckReport judge_inverse(const Trace& truth, const Sheet& sheet, Answers answer
         cells[blank.cell] = unreadable ? CellVerdict::Unreadable : verdict;
         unjudged = unjudged || (blank.filled && verdict == CellVerdict::Empty);
       }
-      attempt.add_findings(s, search, each.report);
+      attempt.add_findings(s, mistakes, each.report);
     }
     settle_verdict(each.report);
     report.steps.push_back(std::move(each.report));
@@ -351,6 +410,13 @@ CheckReport judge_inverse(const Trace& truth, const Sheet& sheet, Answers answer
         "some numbers are not judged yet, and count as blanks: the printed numbers that use them "
         "need other blanks, too");
   return report;
+}
+
+bool each_blank_matters(const Trace& truth, const Sheet& key, const CheckOptions& options) {
+  CheckReport report;
+  Answers answers = answers_of(key);
+  const std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
+  return Attempt(truth, key, fitted, report).each_blank_matters();
 }
 
 std::vector<PrintedUse> printed_uses(const Grade& grade, const Sheet& sheet,

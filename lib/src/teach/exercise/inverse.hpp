@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// How many blanks an inverse sheet may have: each is tried alone to see which numbers use it.
+/// How many blanks an inverse sheet may have: each is changed alone to see which numbers use it.
 inline constexpr Index kMostInverseBlanks = 1000;
 
 bool has_blanks(const SheetStep& step);
@@ -30,5 +30,8 @@ bool gives(const ProblemDraft& problem, const std::string& id);
 /// (input): "too-large" for too many blanks; "no-such-step" if a step with blanks is not given.
 CheckReport judge_inverse(const Trace& truth, const Sheet& sheet, Answers answers,
                           const CheckOptions& options, Search search = Search::All);
+
+/// Whether a change of 1 in any blank of a solution, alone, makes a printed number miss.
+bool each_blank_matters(const Trace& truth, const Sheet& key, const CheckOptions& options);
 
 }  // namespace attn

@@ -99,23 +99,26 @@ void choose_inverse_blanks(SheetModel& paper, const BlankRule& rule, Draws& draw
   }
 }
 
-double inverse_score(const SheetModel& paper, const Sheet& sheet) {
+namespace {
+
+CheckOptions options_of(const Sheet& sheet) {
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
-  CheckReport report = judge_inverse(paper.truth, sheet, answers_of(sheet), options, Search::None);
+  return options;
+}
+
+}  // namespace
+
+double inverse_score(const SheetModel& paper, const Sheet& sheet) {
+  CheckReport report =
+      judge_inverse(paper.truth, sheet, answers_of(sheet), options_of(sheet), Search::None);
   add_points(paper.truth, sheet, 1.0, report);
   return report.max_score == 0.0 ? 0.0 : report.score / report.max_score;
 }
 
 void prove_that_blanks_matter(Proof& proof, const SheetModel& paper, const Sheet& key) {
-  for (std::size_t cell = 0; cell < paper.numbers.size(); ++cell) {
-    if (!paper.blank[cell]) continue;
-    Cells other = paper.numbers;
-    other[cell] += 1.0;
-    if (inverse_score(paper, filled_in(key, other)) < 1.0) continue;
+  if (!each_blank_matters(paper.truth, key, options_of(key)))
     proof.problems.emplace_back("a number in a blank can be changed, and all printed ones fit");
-    return;
-  }
 }
 
 }  // namespace attn
