@@ -111,6 +111,22 @@ TEST_CASE("model: gains of a norm that is turned off are refused, not left out")
         "qk_norm is none, but layers.0.self_attn.q_norm.weight belongs to a norm");
 }
 
+TEST_CASE("model: keys that `hidden` hides are called so in every layer") {
+  ProblemDraft draft = small_llama();
+  const Index n = std::ssize(draft.ids.front());
+  draft.hidden = Array{{n, n}, std::vector<double>(static_cast<std::size_t>(n * n), 0.0)};
+  draft.hidden->data[1] = 1.0;
+  const Trace trace = attend(make_problem(draft));
+  bool named = false;
+  for (const Step& step : trace.steps) {
+    if (!step.scope->visibility) continue;
+    const std::vector<std::string>& names = step.scope->visibility->names;
+    CHECK(std::find(names.begin(), names.end(), "allowed") == names.end());
+    named = named || std::find(names.begin(), names.end(), "hidden") != names.end();
+  }
+  CHECK(named);
+}
+
 TEST_CASE("model: a base that is said twice has one value") {
   ProblemDraft draft = small_llama();
   draft.positions.kind = PositionKind::Rope;
@@ -130,7 +146,7 @@ TEST_CASE("model: a tensor with the prefix of its library, and again without it,
   draft.weights[other] = draft.weights.at(prefixed ? "model.norm.weight" : "norm.weight");
   const Diagnostic found = refusal_of(draft);
   CHECK(found.id == "given-twice");
-  CHECK(found.what == "norm.weight is given twice: with model. in front, and without");
+  CHECK(found.what == "norm.weight is given twice: as model.norm.weight and as norm.weight");
 }
 
 TEST_CASE("model: a tensor that no layer reads is none that other layers lack") {

@@ -85,6 +85,12 @@ TEST_CASE("part alone: a norm has PyTorch's names, older ones, or no weights") {
   }
 }
 
+TEST_CASE("part alone: a weight under two names is refused with both") {
+  CHECK(why_no_part(R"({"model": {"kind": "rms_norm"}, "embeddings": [[1, 2]],
+                        "weights": {"weight": [1, 1], "norm.weight": [1, 2]}})")
+            .what == "norm.weight is given twice: as norm.weight and as weight");
+}
+
 TEST_CASE("part alone: what only attention has is refused, and so is what it does not read") {
   const std::string norm = R"({"model": {"kind": "rms_norm"}, "embeddings": [[1, 3]], )";
   for (const std::string key :

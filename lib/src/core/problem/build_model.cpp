@@ -2,6 +2,8 @@
 #include "core/problem/build_model.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -242,6 +244,7 @@ ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind, Compla
   }
   const std::string prefix = kind.prefix;
   ModelTensors weights;
+  std::map<std::string, std::string> given_as;
   for (auto& [name, tensor] : all) {
     if (is_idle_weight(name)) continue;
     const bool prefixed = !prefix.empty() && name.starts_with(prefix);
@@ -249,11 +252,15 @@ ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind, Compla
     const std::string own = prefixed ? name.substr(prefix.size())
                             : bare   ? std::string(kind.only) + "." + name
                                      : name;
-    if (weights.emplace(own, std::move(tensor)).second) continue;
+    const auto [first, is_new] = given_as.emplace(own, name);
+    if (is_new) {
+      weights.emplace(own, std::move(tensor));
+      continue;
+    }
     complaints.add(
         {.id = "given-twice",
-         .what = filled("{} is given twice: with {} in front, and without", own, prefix),
-         .places = {{.pointer = "/weights/" + own}, {.pointer = "/weights/" + prefix + own}},
+         .what = filled("{} is given twice: as {} and as {}", own, first->second, name),
+         .places = {{.pointer = "/weights/" + first->second}, {.pointer = "/weights/" + name}},
          .fix = "Keep one of the two."});
   }
   return weights;

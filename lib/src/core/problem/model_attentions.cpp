@@ -41,6 +41,7 @@ ProblemDraft draft_of(Attends attends, const ProblemDraft& whole, const ModelKin
   d.ids = whole.ids;
   d.key_lengths = whole.key_lengths;
   d.allowed = whole.allowed;
+  d.says_hidden = whole.says_hidden;
   d.bias = whole.bias;
   return d;
 }

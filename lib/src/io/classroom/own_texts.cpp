@@ -21,7 +21,7 @@ std::string read_own_words(const Value& value) {
   });
   if (length <= kLongestText && !trimmed(text).empty()) return text;
   throw input_error({.id = "exercise-spec",
-                     .what = length == 0 || length <= kLongestText
+                     .what = length <= kLongestText
                                  ? "expected a text about the mistake, found an empty one"
                                  : filled("the text has {} characters, and {} are the most", length,
                                           kLongestText),
@@ -62,6 +62,11 @@ OwnTexts read_own_texts(const Value& value, bool strict) {
       own.hint = read_own_words(text);
     } else {
       read_object(text, kTextKeys, own, json::Unknown::Refused, "a text about a mistake");
+      if (own.message.empty() && own.hint.empty())
+        throw input_error({.id = "exercise-spec",
+                           .what = "expected a message or a hint about the mistake, found neither",
+                           .places = {{.pointer = text.pointer}},
+                           .fix = "Leave it out to keep attn's own words."});
     }
     texts[member.key] = std::move(own);
   }
