@@ -316,15 +316,25 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
   return files;
 }
 
+/// Whether a column has names of persons: not "Username", "User name" or "Group name".
+bool has_names(std::string_view column) {
+  constexpr std::string_view kNames[] = {
+      "name",         "full name", "student name", "first name", "firstname", "given name",
+      "last name",    "lastname",  "family name",  "surname",    "vorname",   "nachname",
+      "familienname", "nom",       "prénom",       "prenom",     "姓名",      "名字"};
+  std::string heading = caseless(trimmed(column));
+  std::replace_if(
+      heading.begin(), heading.end(), [](char c) { return c == '_' || c == '-'; }, ' ');
+  return std::find(std::begin(kNames), std::end(kNames), heading) != std::end(kNames);
+}
+
 /// What slips say: the ids, and what the roster has in columns of names.
 std::map<std::string, std::string> slips_of(const CsvTable& roster) {
   std::map<std::string, std::string> slips;
   for (const std::vector<std::string>& row : roster.rows) {
     std::string& slip = slips[row.front()] = row.front();
     for (std::size_t i = 1; i < row.size(); ++i) {
-      const std::string column = caseless(roster.header[i]);
-      const bool is_name = column.find("name") != column.npos || column.find("名") != column.npos;
-      if (is_name && !row[i].empty()) slip += " · " + row[i];
+      if (has_names(roster.header[i]) && !row[i].empty()) slip += " · " + row[i];
     }
   }
   return slips;

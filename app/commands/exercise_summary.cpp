@@ -202,9 +202,9 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
   blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
   blocks.emplace_back(steps_table(variants));
   if (first.inverse) {
-    blocks.emplace_back(
-        Paragraph{"Any numbers that make the printed steps are right, and a slip costs only the "
-                  "blanks that explain it. Grading computes; the key is one solution of many."});
+    blocks.emplace_back(Paragraph{
+        "Any numbers that make the printed steps are right. Grading computes; the key is one "
+        "solution of many."});
   } else if (first.bug) {
     blocks.emplace_back(planted(variants));
   } else if (first_proof.tried_mistakes) {

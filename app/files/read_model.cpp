@@ -140,7 +140,7 @@ void encode_text(const ProblemSource& source, ProblemFile& file, const Streams& 
   const std::string path =
       source.tokenizer.empty() ? tokenizer_beside(source.path) : tokenizer_path(source.tokenizer);
   if (path.empty()) return;
-  draft.ids = {read_tokenizer(path, streams).encode(*draft.text)};
+  draft.ids = {read_tokenizer(path, streams, source.max_memory).encode(*draft.text)};
   file.places.override_with("/ids", "--text " + *draft.text);
   draft.text.reset();
   draft.tokens.clear();

@@ -33,12 +33,13 @@ std::string tokenizer_beside(const std::string& path) {
   return fs::is_regular_file(folder / kTokenizer, failed) ? (folder / kTokenizer).string() : "";
 }
 
-Tokenizer read_tokenizer(const std::string& path, const Streams& streams) {
+Tokenizer read_tokenizer(const std::string& path, const Streams& streams, double max_memory) {
   const std::string file = tokenizer_path(path);
   const auto opens = file == path ? open_input : open_part;
-  const auto input = opens(file, streams, kUsualMemory);
+  const auto input = opens(file, streams, max_memory);
+  const MakeRoom room = tensor_file(input, max_memory).room;
   return input->read([&](std::string_view bytes) {
-    return bytes.starts_with("GGUF") ? read_gguf_tokenizer(bytes, input->name())
+    return bytes.starts_with("GGUF") ? read_gguf_tokenizer(bytes, input->name(), room)
                                      : Tokenizer::read(bytes, input->name());
   });
 }
@@ -48,7 +49,7 @@ std::optional<Tokenizer> tokenizer_of_model(const ProblemSource& source, const S
       source.tokenizer.empty() ? tokenizer_beside(source.path) : source.tokenizer;
   if (path.empty()) return std::nullopt;
   try {
-    return read_tokenizer(path, streams);
+    return read_tokenizer(path, streams, source.max_memory);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::Input) return std::nullopt;
     throw;

@@ -13,8 +13,10 @@ namespace attn::app {
 /// The path of the tokenizer.json in a folder; any other path stays as it is.
 std::string tokenizer_path(const std::string& path);
 
-/// The tokenizer in that file (a tokenizer.json, or GGUF), or in that folder. Throws Error.
-Tokenizer read_tokenizer(const std::string& path, const Streams& streams);
+/// The tokenizer in that file (a tokenizer.json, or GGUF), or in that folder. Throws Error:
+/// also "memory-limit" for what takes more bytes than that.
+Tokenizer read_tokenizer(const std::string& path, const Streams& streams,
+                         double max_memory = kUsualMemory);
 
 /// The tokenizer.json in the folder of a model, or beside its file; a GGUF file itself; "" if there
 /// is none.

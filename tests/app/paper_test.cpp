@@ -84,7 +84,8 @@ TEST_CASE(
   const PaperClass desk;
   const std::string roster = desk.folder.write(
       "names.csv",
-      "id,Last Name,penalty,first_name\nann.lee,Lee,10%,Ann\nbob,\"O'Neil <b>\",,猫\n");
+      "id,Last Name,penalty,first_name,Username,Group name,PRÉNOM\n"
+      "ann.lee,Lee,10%,Ann,login,blue,\nbob,\"O'Neil <b>\",,猫,login,blue,Élie\n");
   const auto make = [&](std::vector<std::string> more) {
     fs::remove_all(desk.path);
     std::vector<std::string> args{
@@ -103,13 +104,13 @@ TEST_CASE(
   CHECK(count_of(html, "class=\"sheet\"") == 1);
   for (const std::string& text : {tex, html}) {
     CHECK(count_of(text, "fold back, or cut off, here") == 2);
-    CHECK(!has(text, "10% ·"));
+    for (const char* other : {"10% ·", "login", "blue"}) CHECK(!has(text, other));
     CHECK(!has(text, "student ann.lee"));
     CHECK(!has(text, "Who gets which sheet"));
   }
   CHECK(count_of(tex, "ann.lee $\\cdot$ Lee $\\cdot$ Ann\\par") == 1);
   CHECK(count_of(html, "<h1>ann.lee · Lee · Ann</h1>") == 1);
-  CHECK(has(html, "bob · O'Neil &lt;b&gt; · 猫"));
+  CHECK(has(html, "bob · O'Neil &lt;b&gt; · 猫 · Élie"));
   const std::string own = desk.text("sheets/ann.lee.txt");
   CHECK(own.starts_with("ann.lee · Lee · Ann "));
   CHECK(own.find("fold back") < own.find("causal"));

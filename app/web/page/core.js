@@ -25,7 +25,7 @@ const core = (() => {
 
   // After a trap, the worker makes another instance by itself. What it prints is in the language of the page.
   async function attn(args, given = {}) {
-    if (LANGUAGE !== "en" && !args.includes("--lang")) args = [...args, "--lang", LANGUAGE];
+    if (LANGUAGE !== "en" && !args.includes("--lang")) args = ["--lang", LANGUAGE, ...args];  // after "--" it would be text
     worker ??= start();
     const started = await worker;
     return new Promise((resolve, reject) => {

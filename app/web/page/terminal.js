@@ -31,7 +31,7 @@ function makeTerminal(root) {
     if (words[0] === "clear") return out.replaceChildren();
     try {
       const columns = Math.max(40, Math.floor(out.clientWidth / 8.5) - 2);
-      const args = words.includes("--width") ? words : [...words, "--width", String(columns)];
+      const args = words.includes("--width") ? words : ["--width", String(columns), ...words];
       const result = await core.attn(args, { files: terminalFiles });
       print(result.stdout, "out");
       print(result.stderr, "err");
