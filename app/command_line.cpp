@@ -214,6 +214,18 @@ void check_conflicts(const Command& command, const CommandLine& line) {
   }
 }
 
+/// Refuses a value that is none of the option's words, but one of another option's.
+void check_value(const Command& command, const OptionRow& row, const GivenValue& given) {
+  if (row.choices.empty() || !exact_choice(given, row.choices).empty() ||
+      !suggestions(given.value, row.choices).empty())
+    return;
+  const std::string meant = as_option(given, "", command);
+  if (meant.empty()) return;
+  throw usage_error(
+      "option-value", given.name + " cannot be \"" + given.value + "\"",
+      "Write " + meant + "; or choose one of " + listed(row.choices, row.choices.size()) + ".");
+}
+
 }  // namespace
 
 void set(const OptionRow& option, const GivenValue& given) {
@@ -299,8 +311,12 @@ void read_into(const Command& command, const CommandLine& line) {
   check_each(command, line);
   check_twice(command, line);
   check_conflicts(command, line);
-  for (const GivenOption& given : line.options)
-    set(*row_of(given, command), {first_name(given.names), given.value.value_or("")});
+  for (const GivenOption& given : line.options) {
+    const OptionRow& row = *row_of(given, command);
+    const GivenValue value{first_name(given.names), given.value.value_or("")};
+    check_value(command, row, value);
+    set(row, value);
+  }
   const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
   if (line.words.size() > most && !command.operand.ends_with("…")) {
     if (command.operand_examples != nullptr) command.set_operand(line.words[1]);  // throws if wrong

@@ -213,8 +213,8 @@ std::string advice_on_values(const std::string& word, const CommandLine& line,
                              const Command& command) {
   const Given given = option_before(word, line, command);
   if (given.option == nullptr || given.option->value.empty() || given.values.empty()) return "";
-  const bool pair = given.option->value == "TOKEN|INDEX" && given.values.size() == 2 &&
-                    word.find_first_of("./") == word.npos;
+  const bool pair =
+      given.name == "--query" && given.values.size() == 2 && word.find_first_of("./") == word.npos;
   if (pair && find_option(command.options, "--cell") != nullptr)
     return given.name + " takes one token. For a query and a key, write --cell " +
            separated(given.values, ",") + ".";

@@ -151,8 +151,17 @@ bool run_verify(const std::string& path, const Streams& streams) {
   return good;
 }
 
+/// Refuses a name that promises more than text.
+void check_output(const std::string& path) {
+  const std::string ending = is_stdout(path) ? "" : lowered(fs::path(path).extension().string());
+  if (ending.empty() || ending == ".txt") return;
+  throw usage_error("unknown-format", "attn exercise verify writes text, not " + ending + " files",
+                    "Write -o NAME.txt, or leave -o out.");
+}
+
 /// A folder is an exercise; a file is a problem, or a sheet.
 bool verify(const JudgedProblem& question, const Streams& streams) {
+  check_output(streams.common.output);
   const std::string& path = question.problem.source.path;
   std::error_code none;
   if (path == "-" || fs::is_regular_file(path, none)) return verify_question(question, streams);

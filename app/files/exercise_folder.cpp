@@ -58,7 +58,8 @@ void refuse_full_folder(const std::string& path) {
   }
   if (fs::is_empty(path, failed) || failed) return;
   throw file_error("file-exists", "the folder \"" + path + "\" has files in it",
-                   "Choose another folder with -o: an exercise is never written over another.");
+                   "Choose another folder with -o, a new one or an empty one: what is in a "
+                   "folder stays as it is.");
 }
 
 void write_new_folder(const std::string& path, const std::vector<Output>& files,

@@ -107,8 +107,9 @@ std::string fix_of(const std::string& path, bool near, Meant meant) {
   const bool word = !answers && path.find_first_of("./") == path.npos;
   if (word && sample != path) return near ? "Correct its name." : fix_of_word(path, sample);
   if (!sample.empty()) {
-    return "It is a built-in sample; write it as a file with attn new --sample " + sample + " -o " +
-           sample + ".json.";
+    return (word ? "It is a built-in sample"
+                 : "Without a folder, " + sample + " names the built-in sample") +
+           "; write it as a file with attn new --sample " + sample + " -o " + sample + ".json.";
   }
   if (near) return "Correct its name.";
   std::error_code failed;
@@ -116,7 +117,7 @@ std::string fix_of(const std::string& path, bool near, Meant meant) {
   if (!folder.empty() && !fs::is_directory(folder, failed))
     return "Correct its folder: there is no \"" + folder.string() + "\".";
   if (answers)
-    return "Check the name: attn check takes files of answers and, with --key, folders of sheets.";
+    return "Check the name: it should be a file of answers or, with --key, a folder of sheets.";
   const std::string samples = "; attn new -o " + shell_word(path) +
                               " writes a problem to start from, and attn new --list lists the "
                               "samples";

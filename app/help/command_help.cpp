@@ -122,6 +122,9 @@ Document command_help(const Command& command) {
   Document page{{headline(command)}};
   add_examples(page, command.examples);
   add_usage(page, command);
+  if (command.operand.find("PROBLEM") != command.operand.npos)
+    page.blocks.emplace_back(Paragraph{
+        "PROBLEM is a file, the name of a sample, the folder of a model, a trace, or -."});
   add_parts(page, command);
   add_option_groups(page, command.options);
   return page;

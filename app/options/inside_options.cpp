@@ -20,7 +20,7 @@ void add_inside_options(Command& command, InsideChoice& inside) {
             [&inside](const std::string& words) {
               contributions_of(inside).words = comma_list(words);
             }),
-       text("--at", "TOKEN", "the row whose logit that is (default: the last)",
+       text("--at", "TOKEN|INDEX", "the row whose logit that is (default: the last)",
             [&inside](const std::string& token) { contributions_of(inside).at = token; })});
 }
 

@@ -119,7 +119,7 @@ std::vector<KeyValue> parse_settings(const GivenValue& given) {
   for (const std::string& part : parts(given.value, ',', begins)) {
     const std::size_t length = name_length(part);
     if (length == std::string::npos)
-      throw usage_error("option-value", given.name + " takes KEY=VALUE, not \"" + part + "\"",
+      throw usage_error("option-value", given.name + " takes NAME=VALUE, not \"" + part + "\"",
                         "Write " + given.with("normalize=sum") + ", for example.");
     settings.push_back({part.substr(0, length), part.substr(length + 1)});
   }

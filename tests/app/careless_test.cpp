@@ -177,7 +177,9 @@ TEST_CASE("careless: a file that is not there is looked for") {
   check(attn_run({"explain", near}),
         {"near", did_you_mean({folder.path("yours.json")}).c_str(), "Correct its name."});
   check(attn_run({"explain", "elsewhere/04-causal.json"}),
-        {"sample", "No such file", "It is a built-in sample;"});
+        {"sample", "No such file", "Without a folder, 04-causal names the built-in sample;"});
+  check(attn_run({"explain", "./01-one-head"}),
+        {"sample", "No such file", "Without a folder, 01-one-head names the built-in sample;"});
   check(attn_run({"explain", "06-translatoin"}),
         {"misspelt sample", did_you_mean({"06-translation"}).c_str(), "Correct its name."});
   check(attn_run({"explain", "nope.json"}),
@@ -191,12 +193,32 @@ TEST_CASE("careless: a file that is not there is looked for") {
 
 TEST_CASE("careless: answers that are not there are neither samples nor text") {
   const char* const fix =
-      "Check the name: attn check takes files of answers and, with --key, folders of sheets.";
+      "Check the name: it should be a file of answers or, with --key, a folder of sheets.";
   check(attn_run({"check", "nofile.json", "--problem", "-"}), {"file", "No such file", fix});
   check(attn_run({"check", "nofile.npz", "--problem", "-"}), {"arrays", "No such file", fix});
   check(attn_run({"check", "nodir"}), {"folder", "No such file", fix});
   check(attn_run({"check", "causal", "--problem", "-"}), {"mask", "No such file", fix});
+  const TemporaryFolder desk;
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "-o", desk.path("w")}).exit_code == 0);
+  check(attn_run({"exercise", "grade", "nosuch", "--key", desk.path("w/key")}),
+        {"grade", "No such file", fix});
   check(attn_run({"check", "nowhere/a.json"}), {"folder", "No such file", "Correct its folder"});
+}
+
+TEST_CASE("careless: a report that is text gets no name of another format") {
+  const TemporaryFolder folder;
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "-o", folder.path("w")}).exit_code ==
+          0);
+  const std::string report = folder.path("v.json");
+  CHECK(has(usage({"exercise", "verify", folder.path("w"), "-o", report}),
+            "error[unknown-format]: attn exercise verify writes text, not .json files"));
+  CHECK(attn_run({"exercise", "verify", folder.path("w"), "-o", folder.path("v.txt")}).exit_code ==
+        0);
+  CHECK(has(unwrapped(usage({"exercise", "make", "--preset", "causal", "--tokens", "2", "-o",
+                             folder.path("small")})),
+            "or take it as it is (--any-size)."));
+  CHECK(has(attn_run({"exercise", "mutants", "04-causal", "-o", folder.path("w")}).err,
+            "a new one or an empty one"));
 }
 
 TEST_CASE("careless: endings of outputs, and outputs that are named twice") {

@@ -713,7 +713,7 @@ TEST_CASE("check folder: a folder that does not exist is not taken for a problem
     args.insert(args.end(), named.begin(), named.end());
     const Ran ran = attn_run(args);
     CHECK(ran.exit_code == 4);
-    CHECK(has(unwrapped(ran.err), "files of answers and, with --key, folders of sheets."));
+    CHECK(has(unwrapped(ran.err), "a file of answers or, with --key, a folder of sheets."));
   }
 }
 

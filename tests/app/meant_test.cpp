@@ -58,6 +58,14 @@ TEST_CASE("meant: an example value is one that the option takes") {
   CHECK(has(fix_of({"explain", "--fill="}), "Write the value after it"));
 }
 
+TEST_CASE("meant: the value of another option gets that option, the key of another name its name") {
+  CHECK(has(usage({"heatmap", "--normalize", "sum"}), "Write --normalizing sum; or choose one of"));
+  CHECK(has(usage({"heatmap", "--normalize", "rwo"}), "did you mean \"row\"?"));
+  const Ran key = attn_run({"explain", "-"}, R"({"normalizing": "sum", "embeddings": [[1]]})");
+  CHECK(has(unwrapped(key.err), "did you mean \"normalize\"?"));
+  CHECK(has(usage({"explain", "--set", "softcap"}), "--set takes NAME=VALUE"));
+}
+
 TEST_CASE("meant: -v is the version, whatever the command") {
   CHECK(fix_of({"-v"}) == "Write attn --version.");
   CHECK(fix_of({"explain", "-v"}) == "Write attn --version.");

@@ -32,8 +32,8 @@ TEST_CASE("inside: the lens says what each layer would predict") {
 TEST_CASE("inside: contributions add up, with bars, and for two words the difference") {
   const std::string one = looked_at({"15-induction", "--contributions", "owl"});
   CHECK(has(one, "the logit in row 11, cup:"));
-  CHECK(has(one, "layers.1.self_attn.head0  13.11  ++++++++++++++++++++++++ *\n"));
-  CHECK(has(one, "sum                       12.66"));
+  CHECK(has(one, "layers.1.self_attn.head0  ++++++++++++++++++++++++ *  13.11\n"));
+  CHECK(has(one, "sum                                                   12.66"));
   const std::string two = looked_at({"15-induction", "--contributions", "key,2", "--at", "6:owl"});
   CHECK(two == looked_at({"15-induction", "--contributions", "key,owl", "--at", "6"}));
   CHECK(has(two, "key − owl"));
@@ -74,9 +74,11 @@ TEST_CASE("inside: a trace with these steps is read back, with the names of thei
 
 TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "--lens"}), "error[needs-model]"));
-  CHECK(has(usage({"explain", "--contributions", "cat"}), "is a single attention"));
+  CHECK(has(unwrapped(usage({"explain", "--contributions", "cat"})), "this is no whole model"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "zebra"}),
             "there is no word \"zebra\": there are 12"));
+  CHECK(has(unwrapped(usage({"explain", "15-induction", "--contributions", "cupp"})),
+            "did you mean \"cup\"?"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--at", "owl"}),
             "there are several tokens \"owl\""));
   CHECK(has(usage({"explain", "15-induction", "--at", "3"}), "--at needs --contributions"));

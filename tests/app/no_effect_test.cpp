@@ -48,6 +48,22 @@ TEST_CASE("no effect: what chooses how text looks is a note where no text is wri
   }
 }
 
+TEST_CASE("no effect: a part of a layer alone refuses the settings of an attention") {
+  const TemporaryFolder desk;
+  desk.write("norm.json", R"({"model": {"kind": "layer_norm"}, "tokens": ["a", "b"],
+    "embeddings": [[1, 2], [3, 5]], "weights": {"weight": [1, 1], "bias": [0, 0]}})");
+  const std::string norm = desk.path("norm.json");
+  CHECK(attn_run({"explain", norm}).exit_code == 0);
+  for (const std::string setting :
+       {"heads=2", "mask=causal", "scale=none", "softcap=3", "positions=rope", "positions=alibi",
+        "normalize=sum", "fill=-5", "masking=multiply", "score=distance"}) {
+    const Ran ran = attn_run({"explain", norm, "--set", setting});
+    const std::string name = setting.substr(0, setting.find('='));
+    CHECK_MESSAGE(has(unwrapped(ran.err), "does not read \"" + name + "\""), ran.err);
+  }
+  CHECK(has(attn_run({"generate", norm}).err, "predicts no words"));
+}
+
 TEST_CASE("no effect: what chooses a part of what is not there is refused in the same words") {
   const TemporaryFolder desk;
   const WorkingFolder here(desk.path("."));

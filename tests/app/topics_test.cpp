@@ -319,6 +319,16 @@ TEST_CASE("topics: words that people try lead to a page, and each to one only") 
   CHECK(page("concat") == page("steps"));
 }
 
+TEST_CASE("topics: names of options lead to the page that explains them") {
+  const auto page = [](const std::string& word) { return attn_run({"help", word}).out; };
+  for (const char* word : {"softcap", "sinks", "normalizing", "kv-heads"})
+    CHECK_MESSAGE(page(word) == page("settings"), word);
+  for (const char* word : {"layer", "lens", "contributions"})
+    CHECK_MESSAGE(page(word) == page("models"), word);
+  CHECK(page("logit") == page("logits"));
+  CHECK(page("past") == page("cache"));
+}
+
 TEST_CASE("topics: a terminal without UTF-8 gets 7-bit pages") {
   for (const char* name : {"attention", "masks", "shapes", "json", "steps", "pytorch",
                            "accessibility", "errors", "explain"}) {

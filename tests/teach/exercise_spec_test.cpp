@@ -190,7 +190,7 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
   CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 95%");
-  CHECK(refused(loose).fix == "Accept less, or ask for other steps.");
+  CHECK(refused(loose).fix == "Accept less, ask for other steps, or take it as it is.");
   loose.force = true;
   const auto [sheet, key, proof, tries] = only_sheet(loose, "salt", "a");
   CHECK(proof.guess_score > 0.9);
@@ -206,7 +206,7 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   sparse.steps = {{"weights", 1}};
   sparse.blanks.kind = BlankRule::Kind::All;
   CHECK(refused(sparse).what == "with ±0.01, a sheet of copies of mask scores 100%");
-  CHECK(refused(sparse).fix == "Ask for other steps, or for fewer blanks.");
+  CHECK(refused(sparse).fix == "Ask for other steps or for fewer blanks, or take it as it is.");
 }
 
 TEST_CASE("exercise: the default tolerance suits 1, 2, 3 and 6 decimals") {

@@ -10,6 +10,7 @@
 #include "attn/error.hpp"
 #include "attn/inside.hpp"
 #include "attn/phrases.hpp"
+#include "attn/suggest.hpp"
 #include "core/attention/layer_stack.hpp"
 #include "core/operations/operations.hpp"
 
@@ -44,7 +45,8 @@ Index named_place(const std::vector<std::string>& names, const std::string& text
   throw Error(ErrorKind::Usage,
               {{.id = id,
                 .what = several ? filled("there are several {}s \"{}\"", what, text)
-                                : filled("there is no {} \"{}\": there are {}", what, text, count),
+                                : filled("there is no {} \"{}\": there are {}{}", what, text, count,
+                                         did_you_mean(text, names)),
                 .fix = filled("Write its index, 0 to {}{}.", count - 1,
                               several || names.empty() ? "" : ", or its text")}});
 }

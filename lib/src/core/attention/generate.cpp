@@ -51,6 +51,10 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
     throw cannot_generate("not-supported", "", "only a whole model generates text",
                           "Give a problem with \"model\", such as the sample 15-induction.");
   }
+  if (kind->plan == ModelPlan::Part)
+    throw cannot_generate("not-supported", "/model/kind",
+                          filled("{} is a part of a layer, which predicts no words", kind->name),
+                          "Give a model that predicts the next token, such as 15-induction.");
   if (draft.ids.size() > 1 || draft.tokens.size() > 1)
     throw several_entries(draft.ids.size() > 1 ? "/ids" : "/tokens");
   if (kind->reads_ids() && !kind->starts_from_ids(draft)) {

@@ -140,12 +140,20 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(false, d.latent && !kind.is_latent(), "latent", "");
   demand(false, d.q.has_value(), "q", "");
   if (kind.plan == ModelPlan::Part) {
-    for (const auto& [key, given] : {std::pair{"heads", d.heads.has_value()},
-                                     {"mask", !d.masks.empty()},
-                                     {"allowed", d.allowed.has_value()},
-                                     {"bias", d.bias.has_value()},
-                                     {"key_lengths", !d.key_lengths.empty()},
-                                     {"vocabulary", d.vocabulary.has_value()}})
+    for (const auto& [key, given] :
+         {std::pair{"heads", d.heads.has_value()},
+          {"mask", !d.masks.empty()},
+          {"allowed", d.allowed.has_value()},
+          {"bias", d.bias.has_value()},
+          {"key_lengths", !d.key_lengths.empty()},
+          {"score", d.score == ScoreKind::Distance},
+          {"scale", d.scale != ScaleRule()},
+          {"softcap", d.softcap.has_value()},
+          {"masking", d.masking != MaskingMode::Replace},
+          {"fill", d.fill.has_value()},
+          {"normalize", d.normalize != NormalizeKind::Softmax},
+          {"positions", is_rotary(d.positions.kind) || d.positions.kind == PositionKind::Alibi},
+          {"vocabulary", d.vocabulary.has_value()}})
       demand(false, given, key, "");
   } else if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",

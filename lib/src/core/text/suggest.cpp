@@ -22,7 +22,7 @@ constexpr Synonym kSynonyms[] = {
     {"autoregressive", "causal"}, {"triangular", "causal"}, {"tril", "causal"},
     {"look-ahead", "causal"},     {"pad", "padding"},       {"packed", "documents"},
     {"attn_weights", "weights"},  {"attention", "weights"}, {"logits", "scores"},
-    {"softmax", "weights"},       {"sqrt", "1/sqrt(d_k)"},
+    {"softmax", "weights"},       {"sqrt", "1/sqrt(d_k)"},  {"normalizing", "normalize"},
 };
 
 /// The word in small letters, without the dashes of an option.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
@@ -111,12 +113,17 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
                      "Ask for more decimals, or " + tolerance_for(sheet, suspects) + ".",
                      "accept_within");
   const std::string within = "with ±" + format_exact(sheet.accept_within) + ", ";
-  if (tally.hardest_guess.guess_score > most_for_guesses(spec))
-    throw spec_error("exercise-blind", within + guess_text(tally.hardest_guess),
-                     are_guesses_right(sheet, solved(paper, sheet, suspects), paper, suspects)
-                         ? "Ask for other steps, or for fewer blanks."
-                         : "Accept less, or ask for other steps.",
-                     "accept_within");
+  if (tally.hardest_guess.guess_score > most_for_guesses(spec)) {
+    const bool right = are_guesses_right(sheet, solved(paper, sheet, suspects), paper, suspects);
+    std::vector<Diagnostic> wrong =
+        spec_error("exercise-blind", within + guess_text(tally.hardest_guess),
+                   right ? "Ask for other steps or for fewer blanks, or take it as it is."
+                         : "Accept less, ask for other steps, or take it as it is.",
+                   "accept_within")
+            .diagnostics();
+    wrong.front().changes.push_back({"force", ""});
+    throw Error(ErrorKind::Usage, std::move(wrong));
+  }
   ExerciseSpec usual = spec;
   usual.accept_within.reset();
   if (tally.named.empty() && sheet.accept_within > tolerance_of(usual) && !spec.force)
