@@ -138,7 +138,7 @@ void run_explain(Explain& o, const Streams& streams) {
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   view.notation = o.text.style.notation;
   const Recipe recipe = view.detail == Detail::Full ? full_detail() : Recipe();
-  view.layer = o.problem.source.layer.number;
+  view.layer = o.inside.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
     if (!o.gradient.asked) check_documents(o, targets, outline);
     if (o.fault) return all_numbers(outline);
@@ -176,6 +176,8 @@ Command explain_command() {
   command.usual = {"--mask",    "--heads",  "--scale",     "--steps", "--cell", "--head",
                    "--summary", "--detail", "--precision", "--pause", "--json", "--output"};
   add_problem_options(command, o->problem);
+  list_settings(command,
+                {"--mask", "--heads", "--scale", "--positions", "--text", "--layer", "--set"});
   add_rows(command, Group::Problem,
            {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
                        [o](const std::string& code) { o->fault = code; }),
@@ -207,6 +209,12 @@ Command explain_command() {
        {"--contributions", "--upstream", "a gradient is of the model's own steps"},
        {"--contributions", "--fault", "contributions are those of the model as it is"},
        {"--outline", "--contributions", "an outline has no numbers"},
+       {"--circuits", "--lens", "each has a page of its own"},
+       {"--circuits", "--contributions", "each has a page of its own"},
+       {"--circuits", "--gradient", "a gradient is of the problem's own steps"},
+       {"--circuits", "--upstream", "a gradient is of the problem's own steps"},
+       {"--circuits", "--fault", "circuits are those of the right computation"},
+       {"--outline", "--circuits", "an outline has no numbers"},
        {"--outline", "--summary", "an outline has no numbers to sum up"},
        {"--outline", "--lens", "an outline has no numbers"},
        {"--outline", "--cell", "an outline has no numbers"},

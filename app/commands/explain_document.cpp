@@ -54,21 +54,22 @@ void show_pages(const std::vector<std::string>& pages, const Streams& streams) {
 /// Whether no option names steps, cells or a layer to show.
 bool names_nothing(const Explain& o) {
   const View& v = o.view.view;
-  return v.steps.empty() && o.blanks.empty() && o.view.cells.empty() && !v.layer;
+  return v.steps.empty() && o.blanks.empty() && o.view.cells.empty() &&
+         (!v.layer || o.inside.circuits);
 }
 
 /// Whether no option chooses what to show.
 bool shows_all(const Explain& o) {
   const View& v = o.view.view;
-  return names_nothing(o) && !v.only && v.examples && v.detail == Detail::Normal && !v.batch &&
-         !v.query;
+  return names_nothing(o) && !v.layer && !v.only && v.examples && v.detail == Detail::Normal &&
+         !v.batch && !v.query;
 }
 
 }  // namespace
 
 bool shows_inside(const Explain& o) {
-  return (o.inside.lens || o.inside.contributions) && names_nothing(o) && !o.view.summary &&
-         !o.text.full && !o.pause && o.view.view.detail != Detail::Full;
+  return o.inside.any() && names_nothing(o) && !o.view.summary && !o.text.full && !o.pause &&
+         o.view.view.detail != Detail::Full;
 }
 
 bool in_summary(const Explain& o) {
@@ -123,6 +124,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view, boo
   if (shows_inside(o)) {
     View few = view;
     few.precision = o.view.precision.value_or(2);
+    if (o.inside.circuits) return show_circuits(trace, few);
     return o.inside.lens ? show_lens(trace, few) : show_contributions(trace, few);
   }
   if (trace.is_model() && in_summary(o)) {

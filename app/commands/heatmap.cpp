@@ -109,7 +109,7 @@ void run_heatmap(Picture& o, const Streams& streams) {
   check_inside(o.inside);
   const std::vector<Target> targets = targets_of(o.output, streams);
   const Recipe recipe = needs_detail(o.view) ? full_detail() : Recipe();
-  o.view.layer = o.problem.source.layer.number;
+  o.view.layer = o.inside.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
     if (o.overview) return numbers_of_weights(outline);
     Ids ids = numbers_of_weights(outline);

@@ -1,4 +1,4 @@
-// The options that look inside a whole model.
+// The options that look inside a whole model, or a head.
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -21,7 +21,8 @@ void add_inside_options(Command& command, InsideChoice& inside) {
               contributions_of(inside).words = comma_list(words);
             }),
        text("--at", "TOKEN|INDEX", "the row whose logit that is (default: the last)",
-            [&inside](const std::string& token) { contributions_of(inside).at = token; })});
+            [&inside](const std::string& token) { contributions_of(inside).at = token; }),
+       flag("--circuits", "W_QK, W_OV of each head, and singular values", inside.circuits)});
 }
 
 void check_inside(const InsideChoice& inside) {

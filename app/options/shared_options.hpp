@@ -60,7 +60,7 @@ void add_gradient_options(Command& command, GradientOptions& options);
 std::optional<GradientChoice> gradient_choice(const GradientOptions& options, double max_memory,
                                               const Streams& streams);
 
-/// --lens, --contributions and --at.
+/// --lens, --contributions, --at and --circuits.
 void add_inside_options(Command& command, InsideChoice& inside);
 /// Throws Error (usage) for an --at without --contributions.
 void check_inside(const InsideChoice& inside);

@@ -72,6 +72,33 @@ TEST_CASE("inside: a trace with these steps is read back, with the names of thei
   CHECK(has(attn_run({"explain", "-", "--lens"}, lens).err, "error[already-computed]"));
 }
 
+TEST_CASE("inside: circuits are listed head by head, one head has bars") {
+  const std::string all = looked_at({"03-multi-head", "--circuits"});
+  CHECK(has(all, "head 0  1.62  1.41  0.62"));
+  CHECK(has(all, "head 1  2.45  1.00  1.00"));
+  const std::string one = looked_at({"03-multi-head", "--circuits", "--head", "1"});
+  CHECK(has(one, "σ0      2.45  ++++++++++++++++"));
+  CHECK(!has(one, "\nhead 0"));
+  const std::string cross = looked_at({"16-reversal", "--circuits"});  // as docs/inside.md says
+  CHECK(has(cross, "\nσ5                               3.43  ++++++++          2.59"));
+  CHECK(has(cross, "\nσ6                               1.19  +++ "));
+  const std::string layer = looked_at({"15-induction", "--circuits", "--layer", "1"});
+  CHECK(has(layer, "layers.1.self_attn"));
+  CHECK(!has(layer, "layers.0.self_attn"));
+  CHECK(has(layer, "\nσ9                   2.98  +++++             0.46  +\n"));
+  CHECK(has(looked_at({"03-multi-head", "--circuits", "--cell", "qk_values:0,0", "--head", "0"}),
+            "√"));
+  CHECK(has(looked_at({"15-induction", "--circuits", "--steps", "w_qk"}),
+            "circuits.layers.1.self_attn.w_qk"));
+  CHECK(has(looked_at({"03-multi-head", "--circuits", "--format", "csv"}), "w_ov,"));
+  CHECK(has(looked_at({"03-multi-head", "--circuits", "--format", "html"}), "QK"));
+  CHECK(has(usage({"explain", "18-latent", "--circuits"}), "error[needs-weights]"));
+  CHECK(has(usage({"explain", "--circuits", "--gradient"}), "option-conflict"));
+  const std::string json = looked_at({"03-multi-head", "--circuits", "--json"});
+  CHECK(attn_run({"explain", "-", "--json"}, json).out == json);
+  CHECK(has(attn_run({"explain", "-", "--circuits"}, json).err, "error[already-computed]"));
+}
+
 TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "--lens"}), "error[needs-model]"));
   CHECK(has(unwrapped(usage({"explain", "--contributions", "cat"})), "this is no whole model"));

@@ -16,10 +16,14 @@ struct ContributionChoice {
   std::string at = {};             ///< a token or an index; empty: the last
 };
 
-/// What to add to the trace of a whole model.
+/// What to add to a trace.
 struct InsideChoice {
   bool lens = false;                                               ///< see `add_lens`
   std::optional<ContributionChoice> contributions = std::nullopt;  ///< see `add_contributions`
+  bool circuits = false;                                           ///< see `add_circuits`
+  std::optional<Index> layer = std::nullopt;                       ///< circuits of this one alone
+
+  bool any() const { return lens || contributions || circuits; }
 };
 
 /// Adds the logit lens (nostalgebraist 2020): what the model would predict if it stopped before
@@ -43,6 +47,16 @@ void add_lens(Trace& trace, const KeepStep& keeps = {});
 /// only shapes. Throws Error: usage, id "needs-model" and "already-computed" as above,
 /// "no-such-column" for a word and "no-such-query" for a row that are not there.
 void add_contributions(Trace& trace, const ContributionChoice& choice);
+
+/// Adds the circuits of each head (Elhage et al. 2021): "w_qk" = W_Q·W_Kᵀ and
+/// "w_ov" = W_V·W_O (heads × d_model × d_model), and their singular values, the largest
+/// first: "qk_values", "ov_values" (heads × 1 × rank). In a whole model, of every
+/// attention, or those of one `layer`: "circuits.h.0.attn.w_qk". A query head meets the key/value
+/// head of its group. Biases, norms and positions are left out. Only the products that `keeps`
+/// wants get numbers; of an outline, only shapes. Singular values of weights that are not finite
+/// are NaN. Throws Error: usage, id "needs-weights" if no attention has w_q and w_k for dot
+/// products, or w_v and w_o, "already-computed" if the trace has circuits.
+void add_circuits(Trace& trace, std::optional<Index> layer = {}, const KeepStep& keeps = {});
 
 /// Adds all that is chosen, and throws as these functions do.
 void add_inside(Trace& trace, const InsideChoice& choice, const KeepStep& keeps = {});

@@ -26,19 +26,20 @@ enum class StepRole {
   MaskedScores,  ///< scores after bias and mask
   RowMaximum,
   Exponentials,
-  Weights,        ///< shares of attention: text shows sums, a strip, and · where a key is hidden;
-                  ///< the last of them multiplies V
-  SinkWeights,    ///< the share of each row that no key gets: text shows it beside the weights
-  Past,           ///< cached keys or values, before the new ones
-  Extra,          ///< keys or values added at the end
-  KeptQueries,    ///< 0 = this query is padding
-  Logits,         ///< scores of the words of a vocabulary
-  Probabilities,  ///< shares of those words
-  Contributions,  ///< what each part of a model adds to a logit
-  Residual,       ///< what came into a part of a layer, plus what it made
-  FeedForward,    ///< made of each token by itself, between two residuals
-  Loss,           ///< how unlikely the right words were
-  Gradient,       ///< how the loss changes with another step or given
+  Weights,         ///< shares of attention: text shows sums, a strip, and · where a key is hidden;
+                   ///< the last of them multiplies V
+  SinkWeights,     ///< the share of each row that no key gets: text shows it beside the weights
+  Past,            ///< cached keys or values, before the new ones
+  Extra,           ///< keys or values added at the end
+  KeptQueries,     ///< 0 = this query is padding
+  Logits,          ///< scores of the words of a vocabulary
+  Probabilities,   ///< shares of those words
+  Contributions,   ///< what each part of a model adds to a logit
+  SingularValues,  ///< of a circuit: by how much it stretches rows
+  Residual,        ///< what came into a part of a layer, plus what it made
+  FeedForward,     ///< made of each token by itself, between two residuals
+  Loss,            ///< how unlikely the right words were
+  Gradient,        ///< how the loss changes with another step or given
 };
 
 /// What makes an optional step appear.

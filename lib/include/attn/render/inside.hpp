@@ -1,4 +1,4 @@
-// What a look inside a whole model shows.
+// What a look inside shows.
 #pragma once
 
 #include "attn/render/explain.hpp"
@@ -14,5 +14,10 @@ Document show_lens(const Trace& trace, const View& view);
 /// its layers, of many parts only the largest; for two words also the difference. Throws Error
 /// (usage) like `explain`.
 Document show_contributions(const Trace& trace, const View& view);
+
+/// The circuits of a trace that has some: for each attention the largest singular values of each
+/// head; of one head, or the one that the view chooses, up to 16. Throws Error (usage) like
+/// `explain`.
+Document show_circuits(const Trace& trace, const View& view);
 
 }  // namespace attn

@@ -67,6 +67,7 @@ double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps, const Ke
   for (const auto* part : {&trace.givens, &trace.steps}) {
     for (const Step& step : *part) {
       const bool passing = keeps && !keeps(step.id);
+      if (passing && step.operation == &ops::head_product) continue;  // made only to be kept
       if (shares_numbers(step, trace, dtype) ||
           (passing && by_rows && exists_by_rows(step) && !whole(step.id)))
         continue;
@@ -202,7 +203,7 @@ void add_gradients_within(double max_memory, Trace& trace, const GradientChoice&
 }
 
 void add_inside_within(double max_memory, Trace& trace, const InsideChoice& choice) {
-  if (!choice.lens && !choice.contributions) return;
+  if (!choice.any()) return;
   add_within(max_memory, trace, [&](Trace& each) { add_inside(each, choice); });
 }
 

@@ -72,7 +72,7 @@ LayerStack layer_stack(const Trace& trace, const std::string& what) {
   return made;
 }
 
-std::string append_step(Trace& trace, Step step, const Shape& own) {
+std::string append_step(Trace& trace, Step step, const Shape& own, bool numbers) {
   step.meaning = find_step_info(step.id);
   for (const std::string& input : step.inputs) {
     if (trace.find(input) != nullptr) continue;
@@ -86,7 +86,8 @@ std::string append_step(Trace& trace, Step step, const Shape& own) {
     return input->stored().empty() && input->shape().count() > 0;
   };
   set_shape(trace, step, own);
-  if (std::none_of(inputs.begin(), inputs.end(), lacks_numbers)) set_numbers(trace, step);
+  if (numbers && std::none_of(inputs.begin(), inputs.end(), lacks_numbers))
+    set_numbers(trace, step);
   std::string id = step.id;
   trace.steps.push_back(std::move(step));
   return id;

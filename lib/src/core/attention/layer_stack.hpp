@@ -27,9 +27,10 @@ Error needs_model(const std::string& what, const char* lacks);
 /// `what` begins the sentence: "a lens".
 LayerStack layer_stack(const Trace& trace, const std::string& what);
 
-/// Computes the step, or only its shape if an input is an outline, and adds it to the trace. `own`
-/// is its shape where that does not follow from the inputs. Returns its id. Throws Error (usage, id
-/// "needs-model") if the trace, read from a file with some of the steps, lacks an input.
-std::string append_step(Trace& trace, Step step, const Shape& own = {});
+/// Computes the step, or only its shape if an input is an outline or no `numbers` are wanted, and
+/// adds it to the trace. `own` is its shape where that does not follow from the inputs. Returns its
+/// id. Throws Error (usage, id "needs-model") if the trace, read from a file with some of the
+/// steps, lacks an input.
+std::string append_step(Trace& trace, Step step, const Shape& own = {}, bool numbers = true);
 
 }  // namespace attn

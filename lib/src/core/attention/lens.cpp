@@ -79,6 +79,7 @@ void add_lens(Trace& trace, const KeepStep& keeps) {
 void add_inside(Trace& trace, const InsideChoice& choice, const KeepStep& keeps) {
   if (choice.lens) add_lens(trace, keeps);
   if (choice.contributions) add_contributions(trace, *choice.contributions);
+  if (choice.circuits) add_circuits(trace, choice.layer, keeps);
 }
 
 }  // namespace attn

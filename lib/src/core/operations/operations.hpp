@@ -26,6 +26,7 @@ extern const Operation given, linear, split_heads, append_rows, sinusoid, angles
     labelled_mean_gradient, squared_error_gradient,
     // a look inside
     write_heads, stack_rows, word_directions, norm_direction, frozen_factor, contributions,
+    head_product, singular_values,
     // known mistakes
     sliced_linear, mistaken_softmax, mistaken_norm, norm_over_heads, mistaken_rotate,
     mistaken_sinusoid, blend_heads, narrow;
@@ -50,7 +51,8 @@ inline constexpr std::array kAll = table_of(
     silu_gradient, sigmoid_gradient, choose_experts_gradient, mix_weights_gradient,
     mix_result_gradient, clamped_swiglu_gradient, add_looked_up, cross_entropy_gradient,
     labelled_mean_gradient, squared_error_gradient, write_heads, stack_rows, word_directions,
-    norm_direction, frozen_factor, contributions, sliced_linear, mistaken_softmax, mistaken_norm,
-    norm_over_heads, mistaken_rotate, mistaken_sinusoid, blend_heads, narrow);
+    norm_direction, frozen_factor, contributions, head_product, singular_values, sliced_linear,
+    mistaken_softmax, mistaken_norm, norm_over_heads, mistaken_rotate, mistaken_sinusoid,
+    blend_heads, narrow);
 
 }  // namespace attn::ops

@@ -29,6 +29,7 @@ inline constexpr Appearance kChangedLogits{
     "\"logits_scaling\" or \"logits_softcap\" of a whole model, as in Granite or Gemma 2"};
 inline constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
 inline constexpr Appearance kContributions{"contributions to the logit of a word"};
+inline constexpr Appearance kCircuits{"circuits of heads"};
 inline constexpr Appearance kLabels{"\"labels\" in the problem"};
 
 }  // namespace attn

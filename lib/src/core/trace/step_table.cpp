@@ -278,6 +278,21 @@ constexpr std::array kSteps = {
     StepInfo{"contribution_sum", "L_sum", "sum of contributions", "the logit again",
              "Nothing is left over: the parts add up to the logit.", "1", "vocabulary", "sum", "v",
              StepRole::Plain, kContributions},
+    StepInfo{"w_qk", "W_QK", "QK circuit", "what a head looks for",
+             "A score is a row times W_QK times another row: query and key weights matter only by "
+             "their product.",
+             "d_model", "d_model", "x", "x", StepRole::Plain, kCircuits},
+    StepInfo{"qk_values", "σ_QK", "singular values of the QK circuit",
+             "by how much it stretches a row",
+             "A few large ones: the head compares rows only in a few directions.", "1", "rank",
+             "QK", "σ", StepRole::SingularValues, kCircuits},
+    StepInfo{"w_ov", "W_OV", "OV circuit", "what a head passes on",
+             "What a head writes about a token is its row times W_OV, whoever looks at it.",
+             "d_model", "d_model", "x", "x", StepRole::Plain, kCircuits},
+    StepInfo{"ov_values", "σ_OV", "singular values of the OV circuit",
+             "by how much it stretches a row",
+             "A few large ones: the head passes on only a few directions of a row.", "1", "rank",
+             "OV", "σ", StepRole::SingularValues, kCircuits},
 };
 
 // Givens: what steps are made from but no step makes.
