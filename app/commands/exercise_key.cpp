@@ -1,4 +1,5 @@
 // attn exercise key: one student's sheet, solved step by step.
+#include <algorithm>
 #include <memory>
 
 #include "attn/attend.hpp"
@@ -29,6 +30,11 @@ Trace truth_of(const SheetFile& file) {
 Document solved(const Sheet& key, const Trace& trace) {
   View view;
   view.precision = key.decimals;
+  for (const Step* step : steps_and_givens(trace)) {
+    const bool asked = std::any_of(key.steps.begin(), key.steps.end(),
+                                   [&](const SheetStep& each) { return each.id == step->id; });
+    if (asked || !step->only_rearranges()) view.steps.push_back(step->id);
+  }
   view.source = "variant " + key.variant;
   if (!key.student.empty()) view.source = "student " + key.student + ", " + view.source;
   Document document = explain(trace, view);

@@ -9,6 +9,8 @@
 
 #include "attn/attend.hpp"
 #include "attn/io/sheet_file.hpp"
+#include "attn/language.hpp"
+#include "attn/teach/exercise.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/classroom.hpp"
 
@@ -233,6 +235,25 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
   capital.bug->first_wrong->front() =
       static_cast<char>(std::toupper(capital.bug->first_wrong->front()));
   CHECK(graded(capital).exit_code == 0);
+  Sheet german = variant.key;
+  const Trace layout = layout_of(german);
+  const std::vector<const Step*> numbered = numbered_steps(layout, false);
+  const auto at = std::find_if(numbered.begin(), numbered.end(), [&](const Step* each) {
+    return each->id == german.bug->first_wrong;
+  });
+  REQUIRE(at != numbered.end());
+  const std::string number = std::to_string(at - numbered.begin() + 1);
+  const auto& texts = language_of("de").texts;
+  const StepInfo& info = (*at)->info();
+  for (const std::string& name :
+       {"Schritt " + number, "[" + number + "/" + std::to_string(numbered.size()) + "]",
+        "Step " + number, "第" + number + "步", texts.at(info.title), texts.at(info.phrase),
+        std::string(info.phrase), std::string(info.symbol) + " = softmax(M)"}) {
+    CAPTURE(name);
+    german.bug->first_wrong = name;
+    german.bug->code = texts.at(find_mistake(*variant.key.bug->code)->title);
+    CHECK(graded(german).exit_code == 0);
+  }
   CHECK(has(graded(variant.key, {"--json"}).out,
             "\"bug\": {\"first_wrong\": \"right\", \"code\": \"right\"}"));
   CHECK(graded(sheet, {"--reveal"}).exit_code == 2);

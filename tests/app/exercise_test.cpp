@@ -518,8 +518,10 @@ TEST_CASE("exercise: find the bug has its answer in the key only") {
   REQUIRE(key.sheet.bug->code);
   CHECK(has(attn_run({"exercise", "key", path}).out, *key.sheet.bug->code));
   CHECK(attn_run({"exercise", "verify", path}).exit_code == 0);
-  CHECK(has(attn_run({"exercise", "export", path, "--format", "moodle-xml"}).out,
-            "=" + *key.sheet.bug->code));
+  const std::string moodle = attn_run({"exercise", "export", path, "--format", "moodle-xml"}).out;
+  CHECK(has(moodle, "=" + std::string(attn::find_mistake(*key.sheet.bug->code)->title) + " (" +
+                        *key.sheet.bug->code + ")"));
+  CHECK(has(moodle, "One step is wrong, and those after it follow from it."));
 }
 
 TEST_CASE("exercise: rules lists every mistake with its words") {

@@ -121,6 +121,10 @@ TEST_CASE("handout: a sheet numbers its mask, and defines every name in its form
   const std::string heads = sheet("multihead");
   CHECK(has(heads, "    with Q_i = Q cut into 2 heads; K_i = K cut into 2 heads\n"));
   CHECK(has(heads, "    with Z = A·V_i; V_i = V cut into 2 heads\n"));
+  const std::string key = attn_run({"exercise", "key", folder.path("multihead")}).out;
+  const std::size_t concat = key.find("C = Z side by side"), given = key.find("W_o ", concat);
+  REQUIRE(given != std::string::npos);
+  CHECK(has(key.substr(concat, given - concat), "    t3  "));  // its numbers, which are asked for
   CHECK(!has(sheet("self"), "    with "));
 }
 

@@ -627,6 +627,32 @@ TEST_CASE("check: a wrong mask is reported by what it shows and hides, not as sl
         "in head 0. 1 cell that the mask shows is hidden: key \"a\" of query \"c\" in head 0.");
 }
 
+TEST_CASE("check: only what was filled in has a place, and one number in every blank no cause") {
+  const Trace truth = attend(make_problem(good_design()));
+  const auto of_q = [&](std::size_t blanks, const std::vector<double>& written) {
+    Answers answers = answers_of(truth, {"q"});
+    Answer& q = answers.matrices[0];
+    q.states.assign(q.numbers.size(), CellState::Given);
+    for (std::size_t i = 0; i < blanks; ++i) q.states[i] = CellState::Filled;
+    for (std::size_t i = 0; i < written.size(); ++i) q.numbers[i] = written[i];
+    std::string codes;
+    const CheckReport report = check_answers(truth, answers);
+    for (const Finding& each : report.steps[0].findings)
+      codes += each.code + " " + each.message + "\n";
+    return codes;
+  };
+  const auto columns = static_cast<std::size_t>(truth.at("q").value.cols());
+  const std::vector<double> wrong{0.91, -0.37, 0.73};
+  CHECK(of_q(2 * columns, wrong).find("Only") != std::string::npos);
+  CHECK(of_q(columns, wrong).find("Only") == std::string::npos);
+  for (const double same : {0.0, 1.0, 0.5}) {
+    CAPTURE(same);
+    CHECK(of_q(2 * columns, std::vector<double>(2 * columns, same)) ==
+          "evidence.same The same number is in every blank.\n");
+  }
+  CHECK(of_q(3, {0.5, 0.5, 0.5}).find("evidence.same") == std::string::npos);
+}
+
 TEST_CASE("check: a causal mask or heads that the problem lacks are named as such") {
   const Trace causal = attend(make_problem(good_design()));
   ProblemDraft draft = good_design();

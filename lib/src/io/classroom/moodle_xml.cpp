@@ -107,7 +107,7 @@ std::string cloze_choice(const std::vector<std::string>& options, const std::str
                          std::int64_t weight) {
   std::vector<std::string> alternatives;
   for (const std::string& option : options)
-    alternatives.push_back((option == right ? "=" : "") + cloze_text(option));
+    alternatives.push_back((option == right ? "=" : "") + cloze_text(mistake_text(option)));
   return cloze_field(weight, "MULTICHOICE", alternatives);
 }
 

@@ -130,7 +130,8 @@ std::string choice(Item& item, const std::vector<std::string>& options, const st
   });
   std::string all;
   for (const std::string& option : options)
-    all += element("inlineChoice" + attribute("identifier", option), html_text(option));
+    all +=
+        element("inlineChoice" + attribute("identifier", option), html_text(mistake_text(option)));
   return element("inlineChoiceInteraction" + attribute("responseIdentifier", id) +
                      attribute("shuffle", "false"),
                  all);

@@ -7,6 +7,7 @@
 #include "attn/language.hpp"
 #include "attn/render/sheet_document.hpp"
 #include "attn/render/text.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "core/trace/axis_names.hpp"
 #include "io/json/writer.hpp"
 
@@ -47,8 +48,15 @@ std::string question_heading(const Sheet& sheet) {
 }
 
 std::string bug_questions_html(const std::string& step, const std::string& code) {
-  return element("p", translated("The first wrong step: {list}", step)) +
+  return element("p", translated("One step is wrong, and those after it follow from it. Which, and "
+                                 "why?")) +
+         element("p", translated("The first wrong step: {list}", step)) +
          element("p", translated("The mistake: {list}", code));
+}
+
+std::string mistake_text(const std::string& code) {
+  const Mistake* mistake = find_mistake(code);
+  return mistake == nullptr ? code : translated(mistake->title) + " (" + code + ")";
 }
 
 std::string number_html(double x, bool comma) {

@@ -20,6 +20,9 @@ std::string question_heading(const Sheet& sheet);
 /// The two questions of "find the bug", each with its list to choose from, as paragraphs.
 std::string bug_questions_html(const std::string& step, const std::string& code);
 
+/// What a list of mistakes says: "scores not scaled (scale.missing)"; an id of a step as it is.
+std::string mistake_text(const std::string& code);
+
 /// A printed number: "0.5", "0,5", "−∞".
 std::string number_html(double x, bool comma);
 

@@ -182,6 +182,32 @@ bool is_lone(const Case& known, const Explanation& explanation, const GradedAnsw
   return wrong == 1 && judged.filled_cells() > 1;
 }
 
+/// Whether one number is in every blank of a sheet that is filled in, four at least, though the
+/// right ones differ: a guess, which a mistake explains by chance alone.
+bool repeat_one_number(const std::vector<GradedAnswer>& answers) {
+  std::vector<double> written, right;
+  for (const GradedAnswer& each : answers) {
+    if (!each.theirs || each.answer->states.empty()) return false;
+    for (std::size_t i = 0; i < each.answer->states.size(); ++i) {
+      if (each.state(i) != CellState::Filled) continue;
+      written.push_back(each.theirs->data()[i]);
+      right.push_back(each.step->value.data()[i]);
+    }
+  }
+  return written.size() >= 4 && all_are(written, written.front(), 0.0) &&
+         !all_are(right, right.front(), 0.0);
+}
+
+/// Says that every blank holds the same number.
+void name_repetition(GradedAnswer& judged) {
+  judged.report.findings.push_back({.code = "evidence.same",
+                                    .confidence = Confidence::Possible,
+                                    .matched = 0,
+                                    .of = count(judged.report.cells, CellVerdict::Wrong),
+                                    .message = "The same number is in every blank.",
+                                    .hint = "How is the first of these numbers computed?"});
+}
+
 /// Names what explains a wrong step, in it and in all others that the same mistake explains.
 void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
@@ -268,8 +294,13 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   const std::vector<Candidate> none;
   std::vector<Candidate> all;
   std::vector<std::string> unsearched;
+  const bool guessed = repeat_one_number(fitted);
   for (std::size_t i = 0; i < fitted.size() && search != Search::None; ++i) {
     if (!fitted[i].graded || !fitted[i].wrong() || fitted[i].explained) continue;
+    if (guessed) {
+      name_repetition(fitted[i]);
+      continue;
+    }
     if (all.empty() && !truth.is_model()) {
       all = without_b_k(known);
       const std::vector<Candidate> made = ready ? std::vector<Candidate>{} : candidates(truth);

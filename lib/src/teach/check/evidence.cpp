@@ -141,14 +141,18 @@ std::string range_text(const std::set<Index>& some, Index all) {
   return filled(" {} to {}", *some.begin(), *some.rbegin());
 }
 
-/// All wrong cells in some rows, some columns, or some heads.
+/// All wrong cells in some rows, some columns, or some heads, and some right ones elsewhere, which
+/// printed cells are not.
 Said place(const Case&, const GradedAnswer& judged) {
   std::set<Index> rows, cols, heads;
+  std::vector<Cell> right;
   const Tensor& t = judged.step->value;
   Cell cell;  // one of them
   Index wrong = 0, at = 0;
   for (const CellVerdict verdict : judged.report.cells) {
     const Index i = at++;
+    if (verdict == CellVerdict::Right || verdict == CellVerdict::Follows)
+      right.push_back(t.shape().cell_at(i));
     if (verdict != CellVerdict::Wrong) continue;
     ++wrong;
     cell = t.shape().cell_at(i);
@@ -157,18 +161,22 @@ Said place(const Case&, const GradedAnswer& judged) {
     heads.insert(cell.head);
   }
   if (wrong < 2) return {};
-  if (rows.size() == 1 && t.rows() > 1)
+  const auto some_elsewhere = [&](Index Cell::*axis, const std::set<Index>& places) {
+    return std::any_of(right.begin(), right.end(),
+                       [&](const Cell& each) { return !places.contains(each.*axis); });
+  };
+  if (rows.size() == 1 && some_elsewhere(&Cell::row, rows))
     return "Only " + line_text("row", name_of_row(*judged.step, cell), cell.row) + " is wrong.";
-  if (cols.size() == 1 && t.cols() > 1)
+  if (cols.size() == 1 && some_elsewhere(&Cell::col, cols))
     return "Only " + line_text("column", name_of_col(*judged.step, cell), cell.col) + " is wrong.";
-  if (heads.size() == 1 && t.heads() > 1)
+  if (heads.size() == 1 && some_elsewhere(&Cell::head, heads))
     return "Only head " + std::to_string(cell.head) + " is wrong.";
-  for (const auto& [what, some, all] :
-       {std::tuple{"heads", &heads, t.heads()}, std::tuple{"columns", &cols, t.cols()},
-        std::tuple{"rows", &rows, t.rows()}}) {
+  for (const auto& [what, axis, some, all] : {std::tuple{"heads", &Cell::head, &heads, t.heads()},
+                                              std::tuple{"columns", &Cell::col, &cols, t.cols()},
+                                              std::tuple{"rows", &Cell::row, &rows, t.rows()}}) {
     const std::string range = range_text(*some, all);
     const Index inside = t.shape().count() / all * std::ssize(*some);  // cells
-    if (!range.empty() && 2 * wrong > inside)
+    if (!range.empty() && 2 * wrong > inside && some_elsewhere(axis, *some))
       return Seen{filled("Only {}{} are wrong.", what, range), {{what, range.substr(1)}}};
   }
   return {};

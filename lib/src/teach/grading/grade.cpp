@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/grading.hpp"
@@ -180,19 +181,47 @@ std::string folded(std::string_view text) {
   return all;
 }
 
-/// The id of the step that is meant; what was written if it is none.
+/// Whether a text is written there, in English or in the language of any sheet.
+bool says(std::string_view written, const char* english) {
+  const std::string own = folded(written);
+  const std::vector<std::string> codes = language_codes();
+  return !own.empty() && std::any_of(codes.begin(), codes.end(), [&](const std::string& code) {
+    const auto& texts = language_of(code).texts;
+    const auto at = texts.find(std::string_view(english));
+    return own == folded(at == texts.end() ? std::string_view(english) : at->second);
+  });
+}
+
+/// "7/8" of "[7/8]", "Schritt 7/8" and "第 7/8 步".
+std::string_view without_step(std::string_view name) {
+  for (const char* before : {"[", "step", "schritt", "步骤", "第"}) {
+    if (lowered(name).starts_with(before)) name.remove_prefix(std::string_view(before).size());
+  }
+  for (const char* after : {"]", "步"}) {
+    if (name.ends_with(after)) name.remove_suffix(std::string_view(after).size());
+  }
+  return trimmed(name);
+}
+
+/// The id of the step that is meant, also by what the sheet prints above it: "[7/8]", the formula,
+/// the title or the words beside it; what was written if it is none.
 std::string step_named(const Trace& truth, const std::string& name) {
-  const Step* step = step_meant(truth, name);
-  return step != nullptr ? step->id : lowered(trimmed(name));
+  const std::string_view whole = trimmed(name);
+  for (const std::string_view each : {whole, without_step(whole), whole.substr(0, whole.find('='))})
+    if (const Step* step = step_meant(truth, each)) return step->id;
+  for (const Step& step : truth.steps) {
+    if (says(whole, step.info().title) || says(whole, step.info().phrase)) return step.id;
+  }
+  return lowered(whole);
 }
 
 /// The code of a mistake, which may be written as its title.
 std::string code_named(const std::optional<std::string>& name) {
-  const std::string word = folded(name.value_or(""));
+  const std::string word = name.value_or("");
   for (const Mistake& each : mistakes()) {
-    if (word == folded(each.code) || word == folded(each.title)) return each.code;
+    if (folded(word) == folded(each.code) || says(word, each.title)) return each.code;
   }
-  return lowered(trimmed(name.value_or("")));
+  return lowered(trimmed(word));
 }
 
 /// Fills in the report, the bug and the points of a grade whose truth is there: half of
