@@ -61,6 +61,7 @@ std::vector<std::string> files_including(const std::vector<std::string>& folders
     }
   }
   std::sort(files.begin(), files.end());
+  files.erase(std::unique(files.begin(), files.end()), files.end());
   return files;
 }
 
