@@ -172,7 +172,7 @@ TEST_CASE("own exercise: each line of the instructions is a paragraph in every f
       const std::string text = read_text(file.path().string());
       CHECK(has(text, "Due Monday."));
       const bool page = format == "html";  // which also holds the JSON
-      CHECK(page ? has(text, "<p>Work in pairs.</p>") : !has(text, "pairs.\\n"));
+      CHECK((page ? has(text, "<p>Work in pairs.</p>") : !has(text, "pairs.\\n")));
       CHECK(!has(text, "pairs. Due"));
     }
   }
