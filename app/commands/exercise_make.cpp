@@ -17,6 +17,7 @@
 #include "files/printed_sheet.hpp"
 #include "files/read_problem.hpp"
 #include "files/sheet_page.hpp"
+#include "files/slips.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -314,30 +315,6 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
   add_secret(folder.key(), exercise_key_json(key));
   add_secret(folder.lock(), lock_csv(lock));
   return files;
-}
-
-/// Whether a column has names of persons: not "Username", "User name" or "Group name".
-bool has_names(std::string_view column) {
-  constexpr std::string_view kNames[] = {
-      "name",         "full name", "student name", "first name", "firstname", "given name",
-      "last name",    "lastname",  "family name",  "surname",    "vorname",   "nachname",
-      "familienname", "nom",       "prénom",       "prenom",     "姓名",      "名字"};
-  std::string heading = caseless(trimmed(column));
-  std::replace_if(
-      heading.begin(), heading.end(), [](char c) { return c == '_' || c == '-'; }, ' ');
-  return std::find(std::begin(kNames), std::end(kNames), heading) != std::end(kNames);
-}
-
-/// What slips say: the ids, and what the roster has in columns of names.
-std::map<std::string, std::string> slips_of(const CsvTable& roster) {
-  std::map<std::string, std::string> slips;
-  for (const std::vector<std::string>& row : roster.rows) {
-    std::string& slip = slips[row.front()] = row.front();
-    for (std::size_t i = 1; i < row.size(); ++i) {
-      if (has_names(roster.header[i]) && !row[i].empty()) slip += " · " + row[i];
-    }
-  }
-  return slips;
 }
 
 void run_make(Make& o, const Streams& streams) {

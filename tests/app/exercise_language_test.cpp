@@ -1,4 +1,4 @@
-// An exercise in German: everything that a student gets, and is told, from the sheet to the result.
+// An exercise in German: all that a student reads, from the sheet to the result.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -44,7 +44,8 @@ TEST_CASE("inside: contributions add up, with bars, and for two words the differ
   CHECK(picture == attn_run({"heatmap", "15-induction", "--contributions", "owl"}).out);
 }
 
-TEST_CASE("inside: how much is told of a step leaves the page of a look inside short") {
+TEST_CASE(
+    "inside: --only, --no-examples and --detail brief leave the page of a look inside short") {
   const std::string lens = looked_at({"15-induction", "--lens"});
   CHECK(lens == looked_at({"15-induction", "--lens", "--only"}));
   CHECK(lens == looked_at({"15-induction", "--lens", "--no-examples"}));

@@ -7,7 +7,7 @@
 #include "attn/error.hpp"
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/grading.hpp"
-#include "teach/exercise/inverse.hpp"
+#include "teach/exercise/inverse_operands.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {

@@ -17,6 +17,7 @@
 #include "teach/check/evidence.hpp"
 #include "teach/check/finding.hpp"
 #include "teach/check/graded_answer.hpp"
+#include "teach/exercise/inverse_operands.hpp"
 
 namespace attn {
 namespace {
@@ -26,16 +27,6 @@ constexpr double kHole = std::numeric_limits<double>::quiet_NaN();
 
 /// One number for each cell of a sheet, one step after another.
 using Cells = std::vector<double>;
-
-/// Where a problem has a matrix of that id; nothing if it has none of its own.
-std::optional<Array>* member_of(ProblemDraft& problem, const std::string& id) {
-  const std::pair<const char*, std::optional<Array>*> members[] = {
-      {"q", &problem.q}, {"k", &problem.k}, {"v", &problem.v}, {"x", &problem.embeddings}};
-  for (const auto& [name, member] : members) {
-    if (id == name) return member;
-  }
-  return nullptr;
-}
 
 /// A number on the sheet that says whether what was written fits.
 struct PrintedNumber {
@@ -328,48 +319,6 @@ void Attempt::add_findings(std::size_t step, const std::vector<const MistakeRow*
 }
 
 }  // namespace
-
-bool has_blanks(const SheetStep& step) {
-  return std::find(step.blank.begin(), step.blank.end(), 1) != step.blank.end();
-}
-
-ProblemDraft with_operands(const Sheet& sheet) {
-  ProblemDraft problem = sheet.problem;
-  for (const SheetStep& step : sheet.steps) {
-    if (!has_blanks(step)) continue;
-    Array array{step.shape, step.numbers};
-    array.data.resize(step.blank.size());
-    for (std::size_t i = 0; i < array.data.size(); ++i) {
-      if (step.blank[i] != 0 || std::isnan(array.data[i])) array.data[i] = 0.0;
-    }
-    if (std::optional<Array>* member = member_of(problem, step.id)) {
-      *member = std::move(array);
-    } else {
-      problem.weights[step.id] = std::move(array);
-    }
-  }
-  return problem;
-}
-
-ProblemDraft without_operands(const Sheet& sheet) {
-  ProblemDraft problem = sheet.problem;
-  for (const SheetStep& step : sheet.steps) {
-    if (!has_blanks(step)) continue;
-    if (std::optional<Array>* member = member_of(problem, step.id)) {
-      member->reset();
-    } else {
-      problem.weights.erase(step.id);
-    }
-  }
-  return problem;
-}
-
-bool gives(const ProblemDraft& problem, const std::string& id) {
-  ProblemDraft copy = problem;
-  const std::optional<Array>* member = member_of(copy, id);
-  const bool there = member != nullptr ? member->has_value() : copy.weights.contains(id);
-  return there && !copy.model && copy.layout == MatrixLayout::Rows;
-}
 
 CheckReport judge_inverse(const Trace& truth, const Sheet& sheet, Answers answers,
                           const CheckOptions& options, Search search) {

@@ -11,17 +11,6 @@ namespace attn {
 /// How many blanks an inverse sheet may have: each is changed alone to see which numbers use it.
 inline constexpr Index kMostInverseBlanks = 1000;
 
-bool has_blanks(const SheetStep& step);
-
-/// The problem of a sheet, with the matrices that have blanks as they are printed, 0 in the blanks.
-ProblemDraft with_operands(const Sheet& sheet);
-
-/// The problem of a sheet without the matrices that have blanks.
-ProblemDraft without_operands(const Sheet& sheet);
-
-/// Whether a problem gives that matrix as the sheet would: by its own name, and whole.
-bool gives(const ProblemDraft& problem, const std::string& id);
-
 /// Judges answers by the printed numbers that they make. Each printed matrix is computed from what
 /// was written and from the other printed ones. A number in a blank is right if every printed
 /// number that uses it comes out; one that does not is blamed on the blanks that miss the largest

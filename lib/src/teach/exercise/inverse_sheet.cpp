@@ -13,6 +13,7 @@
 #include "core/trace/missing_step.hpp"
 #include "teach/check/search.hpp"
 #include "teach/exercise/inverse.hpp"
+#include "teach/exercise/inverse_operands.hpp"
 #include "teach/exercise/own_problems.hpp"
 #include "teach/exercise/points.hpp"
 #include "teach/exercise/spec_check.hpp"

@@ -14,6 +14,7 @@
 #include "teach/check/graded_answer.hpp"
 #include "teach/check/search.hpp"
 #include "teach/exercise/inverse.hpp"
+#include "teach/exercise/inverse_operands.hpp"
 #include "teach/exercise/points.hpp"
 
 namespace attn {
