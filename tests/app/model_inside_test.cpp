@@ -104,7 +104,7 @@ TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "--lens"}), "error[needs-model]"));
   CHECK(has(unwrapped(usage({"explain", "--contributions", "cat"})), "this is no whole model"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "zebra"}),
-            "there is no word \"zebra\": there are 12"));
+            "there is no word \"zebra\" among the 12"));
   CHECK(has(unwrapped(usage({"explain", "15-induction", "--contributions", "cupp"})),
             "did you mean \"cup\"?"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--at", "owl"}),

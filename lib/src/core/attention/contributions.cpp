@@ -45,7 +45,7 @@ Index named_place(const std::vector<std::string>& names, const std::string& text
   throw Error(ErrorKind::Usage,
               {{.id = id,
                 .what = several ? filled("there are several {}s \"{}\"", what, text)
-                                : filled("there is no {} \"{}\": there are {}{}", what, text, count,
+                                : filled("there is no {} \"{}\" among the {}{}", what, text, count,
                                          did_you_mean(text, names)),
                 .fix = filled("Write its index, 0 to {}{}.", count - 1,
                               several || names.empty() ? "" : ", or its text")}});
