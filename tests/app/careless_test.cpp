@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -88,7 +89,7 @@ TEST_CASE("careless: the command line") {
   };
   const Line lines[] = {
       {{"explain", "--mask", "causal,padding"},
-       "there is no mask \"causal,padding\"",
+       no_such("mask", "causal,padding"),
        "Give each mask on its own: \"mask\": [\"causal\", \"padding\"] (--mask causal --mask "
        "padding)."},
       {{"explain", "--mask", "causal+window:2"},
@@ -99,23 +100,23 @@ TEST_CASE("careless: the command line") {
        "the mask \"window:2,padding\" does not have the form",
        "Give each mask on its own: \"mask\": [\"window:2\", \"padding\"] (--mask window:2 --mask "
        "padding)."},
-      {{"explain", "--mask", "window=2"}, "there is no mask \"window=2\"", "Write window:2."},
-      {{"explain", "--mask", "prefix(3)"}, "there is no mask \"prefix(3)\"", "Write prefix:3."},
+      {{"explain", "--mask", "window=2"}, no_such("mask", "window=2"), "Write window:2."},
+      {{"explain", "--mask", "prefix(3)"}, no_such("mask", "prefix(3)"), "Write prefix:3."},
       {{"explain", "--mask", "CAUSAL"}, did_you_mean({"causal"}), "Write one of"},
       {{"explain", "--mask", "causal", "padding"},
        "does not know what to do with \"padding\"",
        "Write --mask causal --mask padding."},
       {{"explain", "padding"},
-       "\"padding\" cannot be read",
+       unreadable("padding"),
        "For the mask, write --mask padding. To get the built-in sample as a file, run attn new "
        "--sample 05-padding -o 05-padding.json. "
        "For text, write --text padding."},
-      {{"explain", "cat"}, "\"cat\" cannot be read", "Write the whole name of the file"},
+      {{"explain", "cat"}, unreadable("cat"), "Write the whole name of the file"},
       {{"explain", "hello"},
-       "\"hello\" cannot be read",
+       unreadable("hello"),
        "Write the whole name of the file, such as mine.json. For text, write --text hello."},
       {{"explain", "2"},
-       "\"2\" cannot be read",
+       unreadable("2"),
        "Write the whole name of the file, such as mine.json. For a lesson, run attn lesson 2."},
       {{"explain", "the", "cat", "sat"},
        "does not know what to do with \"cat\"",
@@ -131,15 +132,15 @@ TEST_CASE("careless: the command line") {
        did_you_mean({"practice"}),
        "Write attn practice 04-causal --blank weights."},
       {{"check", "a", "--class", "b.json", "--force"},
-       "attn check has no option \"--force\"",
+       "attn check " + no_option("--force"),
        "attn check --help lists all options."},
-      {{"explain", "--steps", "q k"}, "there is no step \"q k\"", "Write commas between ids."},
+      {{"explain", "--steps", "q k"}, no_such("step", "q k"), "Write commas between ids."},
       {{"explain", "--scale", "1/d_k"},
        "scale cannot be \"1/d_k\"",
        "Write \"1/sqrt(d_k)\", \"none\" or a number."},
       {{"explain", "--dtype", "float"}, did_you_mean({"float32"}), "Choose one of"},
       {{"mine.json"},
-       "there is no command \"mine.json\"",
+       no_such("command", "mine.json"),
        "Put a command before the file: attn explain mine.json."},
       {{"-v"}, did_you_mean({"--version"}), "Write attn --version."},
   };

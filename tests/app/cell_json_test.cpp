@@ -10,6 +10,7 @@
 
 #include "io/json/json.hpp"
 #include "support/arithmetic_reader.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;
@@ -224,17 +225,17 @@ TEST_CASE("cell: in a step of one row, an unknown name is taken for a column") {
   const auto refused = [&](const char* cell) {
     return unwrapped(attn_run({"explain", "-", "--cell", cell}, problem).err);
   };
-  CHECK(has(refused("b_q:q9"), "there is no column \"q9\""));
+  CHECK(has(refused("b_q:q9"), no_such("column", "q9")));
   CHECK(has(refused("b_q:q9"), "b_q has 1 row and 2 columns (features)"));
   CHECK(has(refused("b_q:q9"), "Name one (q0, q1) or give an index from 0 to 1."));
-  CHECK(has(refused("b_q:x,0"), "there is no row \"x\""));
+  CHECK(has(refused("b_q:x,0"), no_such("row", "x")));
   CHECK(has(refused("b_q:x,0"), "The only one is b, with index 0."));
 }
 
 TEST_CASE("cell: among 200,000 columns an unknown name is refused without listing them all") {
   const char* problem = R"({"q": [[1]], "k": {"ones": [200000, 1]}, "v": {"ones": [200000, 1]}})";
   const Ran ran = attn_run({"explain", "-", "--cell", "weights:0,zz"}, problem);
-  CHECK(has(ran.err, "there is no column \"zz\""));
+  CHECK(has(ran.err, no_such("column", "zz")));
   CHECK(has(ran.err, "Name one (k0, k1, k2"));
   CHECK(ran.err.size() < 1000);
 }

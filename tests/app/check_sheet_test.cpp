@@ -13,6 +13,7 @@
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/classroom.hpp"
+#include "support/phrases.hpp"
 
 using namespace attn;
 using namespace attn::testing;
@@ -184,7 +185,7 @@ TEST_CASE("check sheet: with --key, a file is handed in: no link, and at most 25
   text.insert(at, "\"memory\": {\"embeddings\": {\"ones\": [20000, 2000]}}, ");
   const std::string large = room.hand_in("s002.json", text);
   CHECK(graded(large).exit_code == 3);
-  CHECK(has(read_text(results), "but the limit is 256 MiB"));
+  CHECK(has(read_text(results), over_limit("256 MiB")));
   const std::string right = room.hand_in("s003.json", first().key);
   CHECK(graded(right).exit_code == 0);
 }
@@ -271,7 +272,7 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
 }
 
 TEST_CASE("check sheet: --exact is refused, since the numbers of a sheet are rounded") {
-  CHECK(has(check(key_json(), {"--exact"}).err, "error[wrong-operand]: --exact has no effect"));
+  CHECK(has(check(key_json(), {"--exact"}).err, "error[wrong-operand]: " + idle("--exact")));
 }
 
 TEST_CASE("check sheet: Gradescope's results, with a test for each step") {

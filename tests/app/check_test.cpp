@@ -7,6 +7,7 @@
 #include "attn/render/text.hpp"
 #include "support/files.hpp"
 #include "support/golden.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/tensor_bytes.hpp"
@@ -145,7 +146,7 @@ TEST_CASE("check: two mistakes in two steps are both shown, unreadable cells com
           "weights": [[0.5, 0.1, 0.5], [0.1, 0.8, 0.2]], "note": "mine"})");
   CHECK(ran.exit_code == 1);
   check_golden("check-two-mistakes.txt", ran.out);
-  CHECK(has(ran.out, "<stdin>:1:31: expected a number, found the string \"4,5\""));
+  CHECK(has(ran.out, "<stdin>:1:31: " + expected("a number", "the string \"4,5\"")));
   CHECK(has(ran.out, "with a point: 4.5."));
 }
 

@@ -9,6 +9,7 @@
 #include "attn/io/tensor_file.hpp"
 #include "attn/render/text.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -132,7 +133,7 @@ TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
   CHECK(has(one, "\n… 8 more cells below: --depth 1 shows them\n"));
   const Ran ran = attn_run({"explain", "--depth", "1"});
   CHECK(ran.exit_code == 2);
-  CHECK(ran.err.starts_with("error[needs-cell]: --depth has no effect: there is no --cell"));
+  CHECK(ran.err.starts_with("error[needs-cell]: " + idle("--depth") + ": there is no --cell"));
 }
 
 TEST_CASE("explain: --cell explains a number down to the inputs") {
@@ -397,10 +398,10 @@ TEST_CASE("explain: --max-memory refuses what would take more, and says what wou
   const Ran ran = attn_run({"explain", "--max-memory", "1K"});
   CHECK(ran.exit_code == 3);
   CHECK(has(ran.err, "error[too-large]: these steps as text would take"));
-  CHECK(has(unwrapped(ran.err), "but the limit is 1 KiB"));
+  CHECK(has(unwrapped(ran.err), over_limit("1 KiB")));
   const Ran numbers = attn_run({"explain", "--json", "--max-memory", "1K"});
   CHECK(has(numbers.err, "error[too-large]: the problem would take"));
-  CHECK(has(unwrapped(numbers.err), "together, but the limit is 1 KiB"));
+  CHECK(has(unwrapped(numbers.err), "together, " + over_limit("1 KiB")));
   CHECK(has(unwrapped(numbers.err), "keep only the output, or allow more memory (--steps output"));
   for (const std::vector<std::string>& args :
        {std::vector<std::string>{"explain", "--steps", "output", "--max-memory", "1K"},
@@ -468,7 +469,7 @@ TEST_CASE("errors: in JSON, characters that nobody can see are written as escape
       attn_run({"explain", "-", "--error-format", "json"}, "{\"q\u200d\U000E0041\": 1}");
   CHECK(has(unseen.err, R"(no key \"q\u200d\udb40\udc41\" in)"));
   const Ran ran = attn_run({"explain", "-", "--error-format", "json"}, "{\"q\u202e\": 1}");
-  CHECK(has(ran.err, R"("what": "there is no key \"q\u202e\" in a problem")"));
+  CHECK(has(ran.err, "\"what\": \"there is no key \\\"q\\u202e\\\" in a problem\""));
   CHECK_FALSE(has(ran.err, "\u202e"));
 }
 
@@ -651,7 +652,7 @@ TEST_CASE("explain: a document counts in --max-memory before it is made") {
     const Ran ran = as(format, "150M");
     CHECK(ran.exit_code == 3);
     CHECK(has(unwrapped(ran.err), "error[too-large]: these steps as " + std::string(format)));
-    CHECK(has(unwrapped(ran.err), "but the limit is 150 MiB"));
+    CHECK(has(unwrapped(ran.err), over_limit("150 MiB")));
     CHECK(has(unwrapped(ran.err), "such as npz"));
   }
   const Ran row = attn_run({"explain", "-", "--format", "markdown", "--query", "t3", "--head", "0",

@@ -10,6 +10,7 @@
 #include "attn/error.hpp"
 #include "commands.hpp"
 #include "platform/whole_file.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -161,7 +162,7 @@ TEST_CASE("options: a missing value, or one too many, is reported") {
   CHECK(first_line({"explain", "--ascii=false"}) == "error[option-value]: --ascii takes no value");
   CHECK(first_line({"-o"}) == "error[missing-value]: --output needs a value: --output FILE");
   CHECK(first_line({"explain", "--mask=--heads"}) ==
-        "error[mask-unknown]: there is no mask \"--heads\"");
+        "error[mask-unknown]: " + no_such("mask", "--heads"));
 }
 
 TEST_CASE("files: what was written is reported with its size, unless --quiet") {

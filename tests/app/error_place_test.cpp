@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "attn/render/text.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;
@@ -103,7 +104,7 @@ TEST_CASE(
   const std::vector<std::string> lines = lines_of(text);
   CHECK(has(text, "  --> <stdin>:1:2\n    1 | {\"tokenz\": [\"a\"],\n      |  ^\n    2 |  \"Emb"));
   CHECK(has(text, "\n\nerror[ragged-rows]: row 1 of q has 1 number"));
-  CHECK(has(text, "\n\nerror[mask-unknown]: there is no mask \"casual\""));
+  CHECK(has(text, "\n\nerror[mask-unknown]: " + no_such("mask", "casual")));
   CHECK(std::count_if(lines.begin(), lines.end(),
                       [](const std::string& line) { return line.starts_with("error["); }) == 5);
   CHECK(has(text, "\nand 1 more\nBegin with the first: Correct it, or begin it with"));

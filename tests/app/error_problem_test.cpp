@@ -1,6 +1,7 @@
 // What a problem file can get wrong besides sizes.
 #include <doctest/doctest.h>
 
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;
@@ -81,7 +82,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
        "error[mask-documents]: the lengths of \"documents:1,2\" add up to 3, but there are",
        "Give lengths that add up to 2."},
       {R"("mask": "casual")",
-       "error[mask-unknown]: there is no mask \"casual\"" + did_you_mean({"causal"}),
+       "error[mask-unknown]: " + no_such("mask", "casual") + did_you_mean({"causal"}),
        "Write one of none, causal, window:LEFT[,RIGHT], prefix:N,"},
       {R"("mask": "window")", "error[mask-arguments]: the mask \"window\" does not have the form",
        "Write window:LEFT[,RIGHT], for example window:2."},

@@ -1,6 +1,7 @@
 // A wrong command line.
 #include <doctest/doctest.h>
 
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;
@@ -12,15 +13,13 @@ TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
   };
   const Row rows[] = {
       {{"explian"},
-       "error[unknown-command]: there is no command \"explian\"" + did_you_mean({"explain"})},
-      {{"expl"}, "error[unknown-command]: there is no command \"expl\""},
-      {{"explain", "--msk", "causal"},
-       "error[unknown-option]: attn explain has no option \"--msk\""},
-      {{"explain", "--mas", "causal"},
-       "error[unknown-option]: attn explain has no option \"--mas\""},
+       "error[unknown-command]: " + no_such("command", "explian") + did_you_mean({"explain"})},
+      {{"expl"}, "error[unknown-command]: " + no_such("command", "expl")},
+      {{"explain", "--msk", "causal"}, "error[unknown-option]: attn explain " + no_option("--msk")},
+      {{"explain", "--mas", "causal"}, "error[unknown-option]: attn explain " + no_option("--mas")},
       {{"explain", "--mask"}, "error[missing-value]: --mask needs a value: --mask SPEC"},
       {{"explain", "--mask", "casual"},
-       "error[mask-unknown]: there is no mask \"casual\"" + did_you_mean({"causal"})},
+       "error[mask-unknown]: " + no_such("mask", "casual") + did_you_mean({"causal"})},
       {{"explain", "a.json", "b.json"},
        "error[extra-argument]: attn explain does not know what to do with"},
       {{"explain", "--format", "xml"}, "error[option-value]: --format cannot be \"xml\""},
@@ -34,14 +33,14 @@ TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
        "error[option-value]: heads takes a whole number of at least 1"},
       {{"explain", "--head", "3"},
        "error[out-of-range]: there is no head 3: this problem has 1 head"},
-      {{"explain", "--query", "dog"}, "error[no-such-query]: there is no query \"dog\""},
+      {{"explain", "--query", "dog"}, "error[no-such-query]: " + no_such("query", "dog")},
       {{"explain", "--steps", "weigths"},
-       "error[no-such-step]: there is no step \"weigths\"" + did_you_mean({"weights"})},
+       "error[no-such-step]: " + no_such("step", "weigths") + did_you_mean({"weights"})},
       {{"explain", "--steps", "mask"}, "error[no-such-step]: this problem has no step \"mask\""},
       {{"explain", "--cell", "cat"}, "error[no-such-cell]: \"cat\" does not name a cell"},
       {{"explain", "--cell", "wieghts:0,0"},
        "error[no-such-cell]: \"wieghts:0,0\" does not name a cell"},
-      {{"explain", "--cell", "weights:0,9"}, "error[no-such-column]: there is no column \"9\""},
+      {{"explain", "--cell", "weights:0,9"}, "error[no-such-column]: " + no_such("column", "9")},
       {{"explain", "--text", ""}, "error[option-value]: --text needs at least one word"},
       {{"explain", "--text", "  "}, "error[option-value]: --text needs at least one word"},
       {{"heatmap", ""}, "error[empty-path]: the name given for the problem is empty"},
@@ -51,10 +50,10 @@ TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
        "error[extra-argument]: attn explain does not know what to do with"},
       {{"new", "--list", "--", "a.json"},
        "error[extra-argument]: attn new does not know what to do with \"a.json\""},
-      {{"explain", "--steps", "W_x"}, "error[no-such-step]: there is no step \"W_x\""},
+      {{"explain", "--steps", "W_x"}, "error[no-such-step]: " + no_such("step", "W_x")},
       {{"new"}, "error[missing-option]: attn new needs --list, --sample NAME or --random"},
       {{"new", "--sample", "casual"},
-       "error[unknown-sample]: there is no sample \"casual\"" + did_you_mean({"causal"})},
+       "error[unknown-sample]: " + no_such("sample", "casual") + did_you_mean({"causal"})},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);

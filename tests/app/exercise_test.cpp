@@ -10,6 +10,7 @@
 #include "attn/teach/mistakes.hpp"
 #include "io/json/writer.hpp"
 #include "platform/whole_file.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -356,8 +357,8 @@ TEST_CASE("exercise: wrong command lines say what to write") {
 TEST_CASE("exercise: alone it lists its five commands, and two words are one command") {
   const Ran unknown = attn_run({"exercise", "verfy", "week1"});
   CHECK(unknown.exit_code == 2);
-  CHECK(has(unwrapped(unknown.err),
-            "there is no command \"exercise verfy\"" + did_you_mean({"verify"})));
+  CHECK(
+      has(unwrapped(unknown.err), no_such("command", "exercise verfy") + did_you_mean({"verify"})));
   const Ran bare = attn_run({"exercise"});
   CHECK(bare.exit_code == 0);
   for (const char* name : {"make", "verify", "key", "export", "rules"}) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 namespace attn::testing {
@@ -104,7 +105,7 @@ TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "--lens"}), "error[needs-model]"));
   CHECK(has(unwrapped(usage({"explain", "--contributions", "cat"})), "this is no whole model"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "zebra"}),
-            "there is no word \"zebra\" among the 12"));
+            no_such("word", "zebra") + " among the 12"));
   CHECK(has(unwrapped(usage({"explain", "15-induction", "--contributions", "cupp"})),
             "did you mean \"cup\"?"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--at", "owl"}),
@@ -114,7 +115,7 @@ TEST_CASE("inside: what cannot be looked into is refused with the reason") {
             "--contributions needs a word"));
   CHECK(has(usage({"explain", "15-induction", "--lens", "--gradient"}), "option-conflict"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--query", "3"}),
-            "--query has no effect: --at chooses the row"));
+            idle("--query") + ": --at chooses the row"));
 }
 
 }  // namespace attn::testing

@@ -5,6 +5,7 @@
 
 #include "support/files.hpp"
 #include "support/models.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 namespace attn::testing {
@@ -94,7 +95,7 @@ TEST_CASE("whole model: a wrong name, layer or head is refused") {
     return unwrapped(ran.err);
   };
   CHECK(has(refused({"--steps", "wieghts"}), did_you_mean({"weights"})));
-  CHECK(has(refused({"--steps", "*.nothing"}), "there is no step \"*.nothing\""));
+  CHECK(has(refused({"--steps", "*.nothing"}), no_such("step", "*.nothing")));
   CHECK(has(refused({"--layer", "2"}), "there is no layer 2"));
   CHECK(has(refused({"--layer", "1", "--head", "2"}), "there is no head 2"));
   CHECK(has(refused({"--cell", "weights:1,0"}), "names 6 steps"));

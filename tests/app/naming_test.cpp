@@ -1,6 +1,7 @@
 // How steps, cells, tokens and pages are named, and what is said where a name does not fit.
 #include <doctest/doctest.h>
 
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;
@@ -21,7 +22,7 @@ TEST_CASE("naming: a cell takes the number of its step, as --steps does") {
   CHECK(attn_run({"explain", "--steps", "6"}).out ==
         attn_run({"explain", "--steps", "scaled_scores"}).out);
   CHECK(has(explain_refusal({"--cell", "9:cat,the"}), "there is no step 9: the steps are 1 to 8"));
-  CHECK(has(explain_refusal({"--cell", "6:dog,the"}), "there is no row \"dog\""));
+  CHECK(has(explain_refusal({"--cell", "6:dog,the"}), no_such("row", "dog")));
 }
 
 TEST_CASE("naming: the row of a repeated token is not taken for the number of a step") {
@@ -36,8 +37,8 @@ TEST_CASE("naming: wrong numbers and symbols of steps are reported with the righ
     CAPTURE(number);
     CHECK(has(explain_refusal({"--step", number}), "the steps are 1 to 8"));
   }
-  CHECK(has(explain_refusal({"--step", "a"}), "there is no step \"a\"" + did_you_mean({"A"})));
-  CHECK(has(explain_refusal({"--step", "s"}), "there is no step \"s\"" + did_you_mean({"S"})));
+  CHECK(has(explain_refusal({"--step", "a"}), no_such("step", "a") + did_you_mean({"A"})));
+  CHECK(has(explain_refusal({"--step", "s"}), no_such("step", "s") + did_you_mean({"S"})));
   CHECK(has(explain_refusal({"--step", "WEIGHTS"}), did_you_mean({"weights"})));
   CHECK(has(explain_refusal({"--cell", "a:0,0"}), did_you_mean({"A"})));
 }

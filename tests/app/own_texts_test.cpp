@@ -8,6 +8,7 @@
 #include "attn/suggest.hpp"
 #include "attn/teach/grading.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -115,7 +116,7 @@ TEST_CASE("own texts: a code that is none, and texts that are empty or long, are
     return unwrapped(ran.err);
   };
   CHECK(has(refused(R"({"scale.mising": "x"})"),
-            "there is no mistake \"scale.mising\"" + did_you_mean({"scale.missing"})));
+            no_such("mistake", "scale.mising") + did_you_mean({"scale.missing"})));
   CHECK(has(refused(R"({"scale.missing": " "})"), "found an empty one"));
   CHECK(has(refused(R"({"scale.missing": {"hint": ""}})"), "/mistake_texts/scale.missing/hint"));
   CHECK(has(refused(R"({"scale.missing": ")" + std::string(501, 'x') + "\"}"),

@@ -21,6 +21,7 @@
 #include "commands.hpp"
 #include "help/error_pages.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -86,7 +87,7 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
   CHECK(has(attn_run({}).out, "attn help"));
   const Ran mask = attn_run({"help", "maskz"});
   CHECK(mask.exit_code == 2);
-  CHECK(first_difference("error[unknown-topic]: there is no help page \"maskz\"" +
+  CHECK(first_difference("error[unknown-topic]: " + no_such("help page", "maskz") +
                              did_you_mean({"masks"}) +
                              "\n  fix   For a list of all pages, run attn help.\n"
                              "  more  attn help --help\n",

@@ -4,6 +4,7 @@
 #include "attn/io/samples.hpp"
 #include "attn/schemas.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -155,7 +156,7 @@ TEST_CASE("formats: every one keeps to --steps, and refuses steps that are not t
     CHECK(!has(out, "scaled_scores"));
     const Ran wrong = attn_run({"explain", "--format", format, "--steps", "weigths"});
     CHECK(wrong.exit_code == 2);
-    CHECK(wrong.err.starts_with("error[no-such-step]: there is no step \"weigths\""));
+    CHECK(wrong.err.starts_with("error[no-such-step]: " + no_such("step", "weigths")));
   }
 }
 
@@ -182,6 +183,6 @@ TEST_CASE("schema: prints each whole, and names them if the name is wrong") {
   CHECK(attn_run({"schema"}).err.starts_with("error[unknown-schema]: attn schema needs the name"));
   const Ran wrong = attn_run({"schema", "answer"});
   CHECK(wrong.exit_code == 2);
-  CHECK(has(wrong.err, "there is no schema \"answer\"" + did_you_mean({"answers"})));
+  CHECK(has(wrong.err, no_such("schema", "answer") + did_you_mean({"answers"})));
   CHECK(has(wrong.err, "Name one of problem, trace, answers, "));
 }

@@ -4,6 +4,7 @@
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
 #include "support/models.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -46,7 +47,7 @@ TEST_CASE("named steps: a name that no step has is refused, with what was meant"
     FAIL("nothing was refused");
   } catch (const Error& error) {
     CHECK(error.diagnostics().front().what ==
-          "there is no step \"wieghts\"" + did_you_mean({"weights"}));
+          no_such("step", "wieghts") + did_you_mean({"weights"}));
   }
 }
 

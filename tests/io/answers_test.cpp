@@ -10,6 +10,7 @@
 #include "attn/io/trace_file.hpp"
 #include "io/error_rows.hpp"
 #include "support/infinity.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 namespace attn::testing {
@@ -105,7 +106,7 @@ TEST_CASE("answers: an unreadable cell is named with its place, and the others a
   CHECK(state_of(answer, 2) == CellState::Unreadable);
   CHECK(answer.numbers[3] == 4.0);
   REQUIRE(answer.unreadable.size() == 2);
-  CHECK(answer.unreadable[0].what == "expected a number, found the string \"half\"");
+  CHECK(answer.unreadable[0].what == expected("a number", "the string \"half\""));
   const Place& place = answer.unreadable[0].places.front();
   CHECK(place.file == "answers.json");
   CHECK(place.line == 2);
@@ -127,7 +128,7 @@ TEST_CASE("answers: a list in a cell costs that cell, wherever it is") {
     for (std::size_t i = 0; i < 4; ++i)
       CHECK(state_of(answer, i) == (i == odd[n] ? CellState::Unreadable : CellState::Filled));
     REQUIRE(answer.unreadable.size() == 1);
-    CHECK(answer.unreadable[0].what.starts_with("expected a number, found a "));
+    CHECK(answer.unreadable[0].what.starts_with(expected("a number", "a ")));
     CHECK(answer.unreadable[0].places[0].line == 1);
   }
   CHECK(matrix(R"({"scores": [[1, 2], 3]})").shape.empty());  // a row is missing its brackets

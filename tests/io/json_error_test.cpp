@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/error_rows.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 
@@ -112,14 +113,13 @@ TEST_CASE("json: how to repair NaN and infinities depends on their place") {
   const char* minus = "Write \"-Infinity\", in quotation marks.";
   check_rows(
       {
-          {"[1, NaN]", "expected a number, found NaN", 1, 5, "",
-           "Write \"NaN\", in quotation marks."},
-          {"[[0,\n-Infinity]]", "expected a number, found -Infinity", 2, 1, "/0", minus},
-          {"{\"embeddings\": [[nan]]}", "expected a number, found nan", 1, 18, "/embeddings/0",
+          {"[1, NaN]", expected("a number", "NaN"), 1, 5, "", "Write \"NaN\", in quotation marks."},
+          {"[[0,\n-Infinity]]", expected("a number", "-Infinity"), 2, 1, "/0", minus},
+          {"{\"embeddings\": [[nan]]}", expected("a number", "nan"), 1, 18, "/embeddings/0",
            number},
-          {"{\"bias\": [[-inf]]}", "expected a number, found -inf", 1, 12, "/bias/0", minus},
-          {"{\"bias\": [[+inf]]}", "expected a number, found +inf", 1, 12, "/bias/0", number},
-          {"{\"masking\": {\"fill\": -Infinity}}", "expected a number, found -Infinity", 1, 22,
+          {"{\"bias\": [[-inf]]}", expected("a number", "-inf"), 1, 12, "/bias/0", minus},
+          {"{\"bias\": [[+inf]]}", expected("a number", "+inf"), 1, 12, "/bias/0", number},
+          {"{\"masking\": {\"fill\": -Infinity}}", expected("a number", "-Infinity"), 1, 22,
            "/masking/fill", minus},
       },
       "json-nan");
@@ -128,14 +128,14 @@ TEST_CASE("json: how to repair NaN and infinities depends on their place") {
 TEST_CASE("json: a number that JSON does not know is shown with what to write instead") {
   const char* decimal = "Write a decimal number such as 0.5, -1 or 2e-3.";
   check_rows({
-      {"[-007]", "expected a number, found -007", 1, 2, "", "Write -7 instead."},
-      {"[.5]", "expected a number, found .5", 1, 2, "", "Write 0.5 instead."},
-      {"[5.]", "expected a number, found 5.", 1, 2, "", "Write 5 instead."},
-      {"[+1]", "expected a number, found +1", 1, 2, "", "Write 1 instead."},
-      {"[0, 1/2]", "expected a number, found 1/2", 1, 5, "", "Write 0.5 instead."},
-      {"[1/0]", "expected a number, found 1/0", 1, 2, "", decimal},
-      {"[0x1F]", "expected a number, found 0x1F", 1, 2, "", decimal},
-      {"[-]", "expected a number, found -", 1, 2, "", decimal},
+      {"[-007]", expected("a number", "-007"), 1, 2, "", "Write -7 instead."},
+      {"[.5]", expected("a number", ".5"), 1, 2, "", "Write 0.5 instead."},
+      {"[5.]", expected("a number", "5."), 1, 2, "", "Write 5 instead."},
+      {"[+1]", expected("a number", "+1"), 1, 2, "", "Write 1 instead."},
+      {"[0, 1/2]", expected("a number", "1/2"), 1, 5, "", "Write 0.5 instead."},
+      {"[1/0]", expected("a number", "1/0"), 1, 2, "", decimal},
+      {"[0x1F]", expected("a number", "0x1F"), 1, 2, "", decimal},
+      {"[-]", expected("a number", "-"), 1, 2, "", decimal},
   });
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("json: a number too large for float64 is refused") {
 
 TEST_CASE("json: an unexpected word is reported with what belongs there") {
   check_rows({
-      {"{\"embeddings\": [[1, None]]}", "expected a number, found None", 1, 21, "/embeddings/0",
+      {"{\"embeddings\": [[1, None]]}", expected("a number", "None"), 1, 21, "/embeddings/0",
        "Write a number, without quotation marks."},
       {"{\"embeddings\": None}", "expected a matrix, found None", 1, 16, "/embeddings",
        "Write one list for each row, such as [[1, 0], [0, 1]]."},
@@ -161,7 +161,7 @@ TEST_CASE("json: an unexpected word is reported with what belongs there") {
        "Write the keys and their values in braces."},
       {"{\"weights\": {\"b_q\": None}}", "expected numbers, found None", 1, 21, "/weights/b_q",
        "Write a list such as [1, 0.5]; a matrix is a list of such lists."},
-      {"{\"heads\": two}", "expected a whole number, found two", 1, 11, "/heads",
+      {"{\"heads\": two}", expected("a whole number", "two"), 1, 11, "/heads",
        "Write a number such as 2, or leave out the key."},
       {"{\"scale\": none}", "expected a value, found none", 1, 11, "/scale",
        "Write \"none\", in quotation marks."},
@@ -279,7 +279,7 @@ TEST_CASE("json: a decimal comma is recognised where a key should follow") {
 }
 
 TEST_CASE("json: columns count characters, whatever their width and the length of the line") {
-  check_row({"[\"猫é🙂\", NaN]", "expected a number, found NaN", 1, 9, "",
+  check_row({"[\"猫é🙂\", NaN]", expected("a number", "NaN"), 1, 9, "",
              "Write \"NaN\", in quotation marks."},
             "json-nan");
   const std::string line = "[\"" + std::string(10000, 'x') + "\" 1]";

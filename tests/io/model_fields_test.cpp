@@ -10,6 +10,7 @@
 #include "attn/suggest.hpp"
 #include "io/error_rows.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -112,22 +113,20 @@ TEST_CASE("model keys: what is wrong with a value is reported at its place") {
   const char* ids = "Write a list such as [3, 4].";
   const char* label = "Write a token of the vocabulary, its index, or null for no label.";
   check_rows(std::vector<ProblemRow>{
-      {R"({"model": {"norm_first": true}})", "missing-key",
-       "expected the key \"kind\", found an object without it", "Add \"kind\" to the object.",
-       "/model", 11},
+      {R"({"model": {"norm_first": true}})", "missing-key", without_key("kind"),
+       "Add \"kind\" to the object.", "/model", 11},
       {R"({"model": {"kind": "gpt2", "activaton": "relu"}})", "unknown-key",
-       "there is no key \"activaton\" in model" + did_you_mean({"activation"}),
+       no_such("key", "activaton") + " in model" + did_you_mean({"activation"}),
        "Correct it, or begin it with \"_\" to make it a comment.", "/model/activaton", 28},
       {R"({"activation": "relu"})", "unknown-key",
-       "there is no key \"activation\" in a problem; \"activation\" belongs in \"model\"",
+       no_such("key", "activation") + " in a problem; \"activation\" belongs in \"model\"",
        "Write \"model\": {\"activation\": ...}.", "/activation", 2},
       {R"({"model": {"kind": "gpt2", "norm_first": "yes"}})", "wrong-type",
-       "expected true or false, found the string \"yes\"",
+       expected("true or false", "the string \"yes\""),
        "Write true or false, without quotation marks.", "/model/norm_first", 42},
-      {R"({"ids": [1, -2]})", "out-of-range",
-       "expected a whole number from 0 to 2147483647, found -2",
+      {R"({"ids": [1, -2]})", "out-of-range", expected("a whole number from 0 to 2147483647", "-2"),
        "Write a number from 0 to 2147483647.", "/ids/1", 13},
-      {R"({"ids": ["the"]})", "wrong-type", "expected a whole number, found the string \"the\"",
+      {R"({"ids": ["the"]})", "wrong-type", expected("a whole number", "the string \"the\""),
        "Write a number such as 2, without quotation marks.", "/ids/0", 10},
       {R"({"ids": []})", "wrong-type", "expected a list of whole numbers, found an empty list", ids,
        "/ids", 9},
@@ -139,18 +138,18 @@ TEST_CASE("model keys: what is wrong with a value is reported at its place") {
        "/labels/1", 16},
       {R"({"labels": [null, -100]})", "wrong-type", "expected a label, found the number -100",
        label, "/labels/1", 19},
-      {R"({"labels": [null, 0.5]})", "wrong-type", "expected a whole number, found the number 0.5",
+      {R"({"labels": [null, 0.5]})", "wrong-type", expected("a whole number", "the number 0.5"),
        "Write a number without a fraction.", "/labels/1", 19},
       {R"({"vocabulary": {"tokens": ["a"], "W": [[1]]}})", "unknown-key",
-       "there is no key \"W\" in vocabulary" + did_you_mean({"w"}),
+       no_such("key", "W") + " in vocabulary" + did_you_mean({"w"}),
        "Correct it, or begin it with \"_\" to make it a comment.", "/vocabulary/W", 34},
       {R"({"source_mask": "casual"})", "mask-unknown",
-       "there is no mask \"casual\"" + did_you_mean({"causal"}),
+       no_such("mask", "casual") + did_you_mean({"causal"}),
        "Write one of none, causal, window:LEFT[,RIGHT], prefix:N, padding[:KEYS], keys:KEYS, "
        "queries[:ROWS], documents:LEN,LEN,….",
        "/source_mask", 17},
       {R"({"source": {"embedings": [[1]]}})", "unknown-key",
-       "there is no key \"embedings\" in source" + did_you_mean({"embeddings"}),
+       no_such("key", "embedings") + " in source" + did_you_mean({"embeddings"}),
        "Correct it, or begin it with \"_\" to make it a comment.", "/source/embedings", 13},
   });
 }

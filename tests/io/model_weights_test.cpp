@@ -8,6 +8,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/tensor_file.hpp"
 #include "attn/phrases.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -216,7 +217,7 @@ TEST_CASE(
         "found "
         "\"m.onnx\"");
   CHECK(what(model + R"("weights": {"file": "m.safetensors", "tensor": "a"}})", true) ==
-        "there is no key \"tensor\" in weights");
+        no_such("key", "tensor") + " in weights");
 }
 
 }  // namespace attn::testing

@@ -9,6 +9,7 @@
 #include "attn/suggest.hpp"
 #include "io/error_rows.hpp"
 #include "io/json/expectation.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 
@@ -16,22 +17,22 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
   const char* comment = "Correct it, or begin it with \"_\" to make it a comment.";
   check_rows(std::vector<ProblemRow>{
       {R"({"heds": 2})", "unknown-key",
-       "there is no key \"heds\" in a problem" + did_you_mean({"heads"}), comment, "/heds", 2},
+       no_such("key", "heds") + " in a problem" + did_you_mean({"heads"}), comment, "/heds", 2},
       {R"({"kvHeads": 2})", "unknown-key",
-       "there is no key \"kvHeads\" in a problem" + did_you_mean({"kv_heads"}), comment, "/kvHeads",
-       2},
-      {R"({"Q": 2})", "unknown-key", "there is no key \"Q\" in a problem" + did_you_mean({"q"}),
+       no_such("key", "kvHeads") + " in a problem" + did_you_mean({"kv_heads"}), comment,
+       "/kvHeads", 2},
+      {R"({"Q": 2})", "unknown-key", no_such("key", "Q") + " in a problem" + did_you_mean({"q"}),
        comment, "/Q", 2},
       {R"({"Wq": [[1]]})", "unknown-key",
-       "there is no key \"Wq\" in a problem; \"w_q\" belongs in \"weights\"",
+       no_such("key", "Wq") + " in a problem; \"w_q\" belongs in \"weights\"",
        "Write \"weights\": {\"w_q\": ...}.", "/Wq", 2},
       {R"({"fill": 0})", "unknown-key",
-       "there is no key \"fill\" in a problem; \"fill\" belongs in \"masking\"",
+       no_such("key", "fill") + " in a problem; \"fill\" belongs in \"masking\"",
        "Write \"masking\": {\"fill\": ...}.", "/fill", 2},
-      {R"({"masking": {"modus/x": 0}})", "unknown-key", "there is no key \"modus/x\" in masking",
+      {R"({"masking": {"modus/x": 0}})", "unknown-key", no_such("key", "modus/x") + " in masking",
        "Use one of mode, fill, before_scale; or begin the key with \"_\" to make it a comment.",
        "/masking/modus~1x", 14},
-      {R"({"something": 0})", "unknown-key", "there is no key \"something\" in a problem",
+      {R"({"something": 0})", "unknown-key", no_such("key", "something") + " in a problem",
        "Use one of format, format_version, title, description, tokens, embeddings, "
        "embedding_table, memory, weights, fused, q, k, v, attention_weights, layout, past, "
        "key_tokens, model, ids, source, "
@@ -72,19 +73,19 @@ TEST_CASE("problem file: a key of another library is translated") {
       "nn.MultiheadAttention's masks.";
   check_rows(std::vector<ProblemRow>{
       {R"({"attention_mask": [[1]]})", "unknown-key",
-       "there is no key \"attention_mask\" in a problem" + did_you_mean({"allowed"}), polarity,
+       no_such("key", "attention_mask") + " in a problem" + did_you_mean({"allowed"}), polarity,
        "/attention_mask", 2},
       {R"({"attn_mask": [[1]]})", "unknown-key",
-       "there is no key \"attn_mask\" in a problem" + did_you_mean({"allowed"}), polarity,
+       no_such("key", "attn_mask") + " in a problem" + did_you_mean({"allowed"}), polarity,
        "/attn_mask", 2},
       {R"({"positions": {"kind": "rope", "theta": 5e5}})", "unknown-key",
-       "there is no key \"theta\" in positions" + did_you_mean({"base"}), "Write \"base\" instead.",
-       "/positions/theta", 32},
+       no_such("key", "theta") + " in positions" + did_you_mean({"base"}),
+       "Write \"base\" instead.", "/positions/theta", 32},
       {R"({"is_causal": true})", "unknown-key",
-       "there is no key \"is_causal\" in a problem" + did_you_mean({"mask"}),
+       no_such("key", "is_causal") + " in a problem" + did_you_mean({"mask"}),
        "Write \"mask\": \"causal\".", "/is_causal", 2},
       {R"({"masking": {"num_heads": 2}})", "unknown-key",
-       "there is no key \"num_heads\" in masking",
+       no_such("key", "num_heads") + " in masking",
        "Use one of mode, fill, before_scale; or begin the key with \"_\" to make it a comment.",
        "/masking/num_heads", 14},
   });
@@ -114,16 +115,16 @@ TEST_CASE("problem file: a value of the wrong type is shown beside what was expe
       {R"({"title": 3})", "wrong-type", "expected a string, found the number 3", text, "/title",
        11},
       {R"({"title": null})", "wrong-type", "expected a string, found null", text, "/title", 11},
-      {R"({"tokens": "a b"})", "wrong-type", "expected a list of strings, found the string \"a b\"",
+      {R"({"tokens": "a b"})", "wrong-type", expected("a list of strings", "the string \"a b\""),
        list, "/tokens", 12},
-      {R"({"tokens": []})", "wrong-type", "expected a list of strings, found an empty list", list,
+      {R"({"tokens": []})", "wrong-type", expected("a list of strings", "an empty list"), list,
        "/tokens", 12},
       {R"({"tokens": [1, 2]})", "wrong-type", "expected a string, found the number 1", list,
        "/tokens/0", 13},
       {R"({"tokens": ["a", true]})", "wrong-type", "expected a string, found true", text,
        "/tokens/1", 18},
       {R"({"key_tokens": [["a"], "b"]})", "wrong-type",
-       "expected a list of strings, found the string \"b\"", list, "/key_tokens/1", 24},
+       expected("a list of strings", "the string \"b\""), list, "/key_tokens/1", 24},
       {R"({"weights": [[1]]})", "wrong-type",
        "expected an object such as {\"w_q\": ...}, found a list of lists", braces, "/weights", 13},
       {R"({"embedding_table": [[1]]})", "wrong-type",
@@ -135,7 +136,7 @@ TEST_CASE("problem file: a value of the wrong type is shown beside what was expe
       {R"({"masking": {"fill": "Infinity"}})", "wrong-type",
        "expected a number or \"-Infinity\", found the string \"Infinity\"",
        "Write a number such as -1e9, or \"-Infinity\".", "/masking/fill", 22},
-      {R"({"softcap": "30"})", "wrong-type", "expected a number, found the string \"30\"",
+      {R"({"softcap": "30"})", "wrong-type", expected("a number", "the string \"30\""),
        "Write a number such as 0.5, without quotation marks.", "/softcap", 13},
       {R"({"scale": {}})", "wrong-type",
        "expected \"1/sqrt(d_k)\", \"none\" or a number, found an object",
@@ -157,29 +158,29 @@ TEST_CASE("problem file: counts are whole numbers in a range") {
   const char* whole = "Write a number without a fraction.";
   const char* range = "Write a number from 1 to 2147483647.";
   check_rows(std::vector<ProblemRow>{
-      {R"({"heads": 2.7})", "wrong-type", "expected a whole number, found the number 2.7", whole,
+      {R"({"heads": 2.7})", "wrong-type", expected("a whole number", "the number 2.7"), whole,
        "/heads", 11},
-      {R"({"heads": "2"})", "wrong-type", "expected a whole number, found the string \"2\"",
+      {R"({"heads": "2"})", "wrong-type", expected("a whole number", "the string \"2\""),
        "Write a number such as 2, without quotation marks.", "/heads", 11},
-      {R"({"heads": 0})", "out-of-range", "expected a whole number from 1 to 2147483647, found 0",
+      {R"({"heads": 0})", "out-of-range", expected("a whole number from 1 to 2147483647", "0"),
        range, "/heads", 11},
-      {R"({"kv_heads": -1})", "out-of-range",
-       "expected a whole number from 1 to 2147483647, found -1", range, "/kv_heads", 14},
+      {R"({"kv_heads": -1})", "out-of-range", expected("a whole number from 1 to 2147483647", "-1"),
+       range, "/kv_heads", 14},
       {R"({"heads": 9007199254740993})", "out-of-range",
-       "expected a whole number from 1 to 2147483647, found 9007199254740993", range, "/heads", 11},
+       expected("a whole number from 1 to 2147483647", "9007199254740993"), range, "/heads", 11},
       {R"({"heads": 1e300})", "out-of-range",
-       "expected a whole number from 1 to 2147483647, found 1e300", range, "/heads", 11},
+       expected("a whole number from 1 to 2147483647", "1e300"), range, "/heads", 11},
       {R"({"key_lengths": [3, -1]})", "out-of-range",
-       "expected a whole number from 0 to 2147483647, found -1",
+       expected("a whole number from 0 to 2147483647", "-1"),
        "Write a number from 0 to 2147483647.", "/key_lengths/1", 21},
-      {R"({"key_lengths": [2.5, 1]})", "wrong-type",
-       "expected a whole number, found the number 2.5", whole, "/key_lengths/0", 18},
+      {R"({"key_lengths": [2.5, 1]})", "wrong-type", expected("a whole number", "the number 2.5"),
+       whole, "/key_lengths/0", 18},
       {R"({"key_lengths": 3})", "wrong-type",
        "expected a list of whole numbers, found the number 3", "Write a list such as [3, 4].",
        "/key_lengths", 17},
-      {R"({"key_lengths": ["3"]})", "wrong-type", "expected a whole number, found the string \"3\"",
+      {R"({"key_lengths": ["3"]})", "wrong-type", expected("a whole number", "the string \"3\""),
        "Write a number such as 2, without quotation marks.", "/key_lengths/0", 18},
-      {R"({"key_lengths": [3, true]})", "wrong-type", "expected a whole number, found true",
+      {R"({"key_lengths": [3, true]})", "wrong-type", expected("a whole number", "true"),
        "Write a number such as 2, without quotation marks.", "/key_lengths/1", 21},
   });
 }
@@ -207,9 +208,8 @@ TEST_CASE("problem file: other formats and versions are refused before anything 
 
 TEST_CASE("problem file: keys that cannot be left out are named") {
   check_rows(std::vector<ProblemRow>{
-      {R"({"past": {"k": [[1]]}})", "missing-key",
-       "expected the key \"v\", found an object without it", "Add \"v\" to the object.", "/past",
-       10},
+      {R"({"past": {"k": [[1]]}})", "missing-key", without_key("v"), "Add \"v\" to the object.",
+       "/past", 10},
   });
 }
 
@@ -256,11 +256,11 @@ TEST_CASE("problem file: errors after wide characters and in long lines have exa
   const std::string padding(10000, 'x');
   check_rows(std::vector<ProblemRow>{
       {R"({"tokens": ["猫é🙂"], "heads": 0})", "out-of-range",
-       "expected a whole number from 1 to 2147483647, found 0",
-       "Write a number from 1 to 2147483647.", "/heads", 30},
+       expected("a whole number from 1 to 2147483647", "0"), "Write a number from 1 to 2147483647.",
+       "/heads", 30},
       {R"({"title": ")" + padding + R"(", "heads": 0})", "out-of-range",
-       "expected a whole number from 1 to 2147483647, found 0",
-       "Write a number from 1 to 2147483647.", "/heads", 10024},
+       expected("a whole number from 1 to 2147483647", "0"), "Write a number from 1 to 2147483647.",
+       "/heads", 10024},
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/error_rows.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 
@@ -53,30 +54,29 @@ TEST_CASE("problem file: a cell that is not a number is shown") {
       "A mask that is added to the scores, 0 where a query may attend and a negative number where "
       "not, belongs under \"bias\".";
   check_rows(std::vector<ProblemRow>{
-      {R"({"q": [[1, "0,5"]]})", "wrong-type", "expected a number, found the string \"0,5\"",
+      {R"({"q": [[1, "0,5"]]})", "wrong-type", expected("a number", "the string \"0,5\""),
        "Write 0.5, with a decimal point and without quotation marks.", "/q/0/1", 12},
-      {R"({"q": [[1, "2a"]]})", "wrong-type", "expected a number, found the string \"2a\"", kCell,
+      {R"({"q": [[1, "2a"]]})", "wrong-type", expected("a number", "the string \"2a\""), kCell,
        "/q/0/1", 12},
-      {R"({"q": [[1, 2], [3, null]]})", "wrong-type", "expected a number, found null", kCell,
-       "/q/1/1", 20},
-      {R"({"q": [[1, [2]]]})", "wrong-type", "expected a number, found a list of numbers", kCell,
+      {R"({"q": [[1, 2], [3, null]]})", "wrong-type", expected("a number", "null"), kCell, "/q/1/1",
+       20},
+      {R"({"q": [[1, [2]]]})", "wrong-type", expected("a number", "a list of numbers"), kCell,
        "/q/0/1", 12},
-      {R"({"bias": [[1, "hidden"]]})", "wrong-type",
-       "expected a number, found the string \"hidden\"",
+      {R"({"bias": [[1, "hidden"]]})", "wrong-type", expected("a number", "the string \"hidden\""),
        "Write a number, or \"-Infinity\" in quotation marks to hide the key.", "/bias/0/1", 15},
-      {R"({"q": [[true]]})", "wrong-type", "expected a number, found true", kCell, "/q/0/0", 9},
+      {R"({"q": [[true]]})", "wrong-type", expected("a number", "true"), kCell, "/q/0/0", 9},
       {R"({"embedding_table": {"a/b": [1, "x"]}})", "wrong-type",
-       "expected a number, found the string \"x\"", kCell, "/embedding_table/a~1b/1", 33},
+       expected("a number", "the string \"x\""), kCell, "/embedding_table/a~1b/1", 33},
       {R"({"allowed": [[1, 0.5]]})", "wrong-type",
-       "expected 0, 1, false or true, found the number 0.5", flag, "/allowed/0/1", 18},
-      {R"({"allowed": [[true, 2]]})", "wrong-type",
-       "expected 0, 1, false or true, found the number 2", flag, "/allowed/0/1", 21},
+       expected("0, 1, false or true", "the number 0.5"), flag, "/allowed/0/1", 18},
+      {R"({"allowed": [[true, 2]]})", "wrong-type", expected("0, 1, false or true", "the number 2"),
+       flag, "/allowed/0/1", 21},
       {R"({"allowed": [[1, "NaN"]]})", "wrong-type",
-       "expected 0, 1, false or true, found the string \"NaN\"", flag, "/allowed/0/1", 18},
+       expected("0, 1, false or true", "the string \"NaN\""), flag, "/allowed/0/1", 18},
       {R"({"allowed": [[0, -1e9]]})", "wrong-type",
-       "expected 0, 1, false or true, found the number -1e9", added, "/allowed/0/1", 18},
+       expected("0, 1, false or true", "the number -1e9"), added, "/allowed/0/1", 18},
       {R"({"allowed": [[0, "-inf"]]})", "wrong-type",
-       "expected 0, 1, false or true, found the string \"-inf\"", added, "/allowed/0/1", 18},
+       expected("0, 1, false or true", "the string \"-inf\""), added, "/allowed/0/1", 18},
   });
 }
 
@@ -148,14 +148,13 @@ TEST_CASE("problem file: rand and randn are PyTorch's numbers, and need a seed")
   CHECK(file.draft.q->data == std::vector<double>{0.8822692632675171, 0.9150039553642273});
   CHECK(file.draft.k->data == std::vector<double>{0.33669036626815796, 0.12880940735340118});
   check_rows(std::vector<ProblemRow>{
-      {R"({"q": {"rand": [1, 2]}})", "missing-key",
-       "expected the key \"seed\", found an object without it", "Add \"seed\" to the object.", "/q",
-       7},
+      {R"({"q": {"rand": [1, 2]}})", "missing-key", without_key("seed"),
+       "Add \"seed\" to the object.", "/q", 7},
       {R"({"q": {"rand": [2], "seed": 1, "std": 2}})", "unknown-key",
-       "there is no key \"std\" in q",
+       no_such("key", "std") + " in q",
        "Use one of rand, seed, skip, numpy; or begin the key with \"_\" to make it a comment.",
        "/q/std", 32},
-      {R"({"q": {"eye": 2, "seed": 1}})", "unknown-key", "there is no key \"seed\" in q",
+      {R"({"q": {"eye": 2, "seed": 1}})", "unknown-key", no_such("key", "seed") + " in q",
        "Remove it, or begin it with \"_\" to make it a comment.", "/q/seed", 18},
       {R"({"q": {"rand": [2], "seed": -1}})", "out-of-range",
        "expected a whole number from 0 to 9007199254740992 as the seed, found -1",

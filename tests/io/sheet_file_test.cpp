@@ -10,11 +10,15 @@
 #include "attn/suggest.hpp"
 #include "core/text/sha256.hpp"
 #include "support/infinity.hpp"
+#include "support/phrases.hpp"
 
 namespace attn {
 namespace {
 
+using testing::expected;
+using testing::expected_key;
 using testing::kNan;
+using testing::no_such;
 
 const double kInf = std::numeric_limits<double>::infinity();
 
@@ -200,18 +204,18 @@ TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not
   CHECK(what_of(once_replaced(text, "\"decimals\": 3", "\"decimals\": 1e999"))
             .starts_with("expected a number that float64 can hold, found 1e999"));
   CHECK(what_of(once_replaced(text, "[-2,  1]", "[-2, 1e999]"))
-            .starts_with("expected a number, found the number 1e999"));
+            .starts_with(expected("a number", "the number 1e999")));
 }
 
 TEST_CASE("sheet: the error about a file gives the place in it") {
   const std::string text = sheet_json(small_sheet());
   CHECK(what_of(text) == "nothing");
-  CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
+  CHECK(what_of("{}").starts_with(expected_key("exercise")));
   CHECK(what_of("[]").starts_with("expected an object such as {\"format\": ...}"));
   CHECK(what_of(once_replaced(text, "\"mask\"", "\"masc\"")) ==
-        "there is no key \"masc\" in problem" + did_you_mean({"mask"}) + " at s001.json:18");
+        no_such("key", "masc") + " in problem" + did_you_mean({"mask"}) + " at s001.json:18");
   CHECK(what_of(once_replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
-        "expected a whole number, found the string \"3\" at s001.json:8");
+        expected("a whole number", "the string \"3\"") + " at s001.json:8");
   CHECK(what_of(once_replaced(text, "\"scores\": 5", "\"scores\": -5"))
             .starts_with("expected points"));
   CHECK(
@@ -340,13 +344,13 @@ TEST_CASE("exercise: the error about a file gives the place in it") {
     return std::string("nothing");
   };
   CHECK(what_of_spec("{\n\"preset\": \"self\",\n\"token\": 5}") ==
-        "there is no key \"token\" in an exercise" + did_you_mean({"tokens"}) + " at spec.json:3");
+        no_such("key", "token") + " in an exercise" + did_you_mean({"tokens"}) + " at spec.json:3");
   CHECK(what_of_spec("{\n\"preset\": \"slef\"}") ==
-        "there is no preset \"slef\"" + did_you_mean({"self"}) + " at spec.json:2");
+        no_such("preset", "slef") + did_you_mean({"self"}) + " at spec.json:2");
   CHECK(what_of_spec("{\n\"tokens\": \"5\"}") ==
-        "expected a whole number, found the string \"5\" at spec.json:2");
+        expected("a whole number", "the string \"5\"") + " at spec.json:2");
   CHECK(what_of_spec("{\n\"blanks\": \"half\"}").ends_with("at spec.json:2"));
-  CHECK(what_of_spec("{}").starts_with("expected the key \"preset\""));
+  CHECK(what_of_spec("{}").starts_with(expected_key("preset")));
 }
 
 TEST_CASE("exercise: which cells are blank, in words") {

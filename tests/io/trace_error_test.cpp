@@ -13,6 +13,7 @@
 #include "attn/writers.hpp"
 #include "help/error_pages.hpp"
 #include "support/dice.hpp"
+#include "support/phrases.hpp"
 #include "support/random_problem.hpp"
 #include "support/traces.hpp"
 
@@ -44,7 +45,7 @@ struct Broken {
   const char *from, *to;
   const char* id;
   const char* pointer;
-  const char* what;
+  std::string what;
 };
 
 }  // namespace
@@ -56,8 +57,7 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
        "/format_version", "expected format version 1, found \"2.0\""},
       {"\"attn.trace\"", "\"attn.problem\"", "wrong-format", "/format",
        "expected a trace, found something without \"format\": \"attn.trace\""},
-      {"\"order\": ", "\"_order\": ", "missing-key", "",
-       "expected the key \"order\", found an object without it"},
+      {"\"order\": ", "\"_order\": ", "missing-key", "", without_key("order")},
       {"\"n_queries\": 3", "\"n_queries\": 4", "token-count", "/tokens/query",
        "there are 3 tokens, but n_queries is 4"},
       {"\"heads\": 2, \"kv_heads\": 2", "\"heads\": 2, \"kv_heads\": 3", "head-count",
@@ -80,11 +80,11 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
       {"\"inputs\": [\"x\", \"w_q\"]", "\"inputs\": [\"x\"]", "input-count", "/steps/q/inputs",
        "linear takes 2 to 3 inputs, but q has 1"},
       {"\"op\": \"linear\"", "\"op\": \"lineal\"", "unknown-operation", "/steps/q/op",
-       "there is no operation \"lineal\""},
+       no_such("operation", "lineal")},
       {"\"op\": \"linear\"", "\"op\": \"add\"", "shape-mismatch", "/steps/q/inputs",
        "q (3×4) cannot come from add of x (3×2), w_q (2×4)"},
       {"\"op\": \"linear\"", "\"op\": \"split_heads\"", "missing-key", "/steps/q",
-       "expected the key \"parameters\", found an object without it"},
+       without_key("parameters")},
       {"\"shape\": [3, 2]", "\"shape\": [2, 3]", "shape-mismatch", "/steps/x/shape",
        "x is said to be 2×3, but its data is 3×2"},
       {"\"axes\": [\"query\", \"features\"]", "\"axes\": [\"query\", \"key\"]", "wrong-axes",
@@ -94,7 +94,7 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
       {"[1.0, 0.0],", "[1.0, 0.0, 1.0],", "ragged-rows", "/steps/x/data/0",
        "row 0 of data has 3 numbers, row 1 has 2"},
       {"[1.0, 0.0],", "[1.0, \"0\"],", "wrong-type", "/steps/x/data/0/1",
-       "expected a number, found the string \"0\""},
+       expected("a number", "the string \"0\"")},
       {"\"rotary_dim\": 2", "\"rotary_dim\": 4", "shape-mismatch", "/steps/q_rotated/parameters",
        "q_rotated (2×3×2) cannot come from rotate of q_heads (2×3×2)"},
       {"\"offsets\": [0]", "\"offsets\": [0, 0]", "shape-mismatch", "/steps/q_rotated/parameters",
@@ -104,7 +104,7 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
       {"\"empty_row\": \"zero\"", "\"empty_row\": \"zeros\"", "unknown-value",
        "/steps/weights/parameters/empty_row", "there is no \"zeros\" here"},
       {"\"names\": [\"causal\"]", "\"names\": []", "wrong-type", "/steps/mask/hidden_by/names",
-       "expected a list of strings, found an empty list"},
+       expected("a list of strings", "an empty list")},
       {"[[-1, 0, 0]", "[[-1, 0, 1]", "wrong-hider", "/steps/mask/hidden_by/data",
        "hidden_by should have an index into names wherever the mask is 0, and -1 where it is not"},
       {"[[-1, 0, 0]", "[[0, 0, 0]", "wrong-hider", "/steps/mask/hidden_by/data",

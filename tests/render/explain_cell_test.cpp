@@ -17,6 +17,7 @@
 #include "attn/suggest.hpp"
 #include "attn/writers.hpp"
 #include "support/models.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/told_cell.hpp"
 #include "support/worked_reader.hpp"
@@ -62,13 +63,13 @@ TEST_CASE(
     std::string cell, id, what;
   };
   for (const Row& row :
-       {Row{"1,-1", "no-such-column", "there is no column \"-1\""},
-        Row{"3,0", "no-such-row", "there is no row \"3\""},
-        Row{"scores:cta,0", "no-such-row", "there is no row \"cta\"" + did_you_mean({"cat"})},
-        Row{"q:0,2", "no-such-column", "there is no column \"2\""},
+       {Row{"1,-1", "no-such-column", no_such("column", "-1")},
+        Row{"3,0", "no-such-row", no_such("row", "3")},
+        Row{"scores:cta,0", "no-such-row", no_such("row", "cta") + did_you_mean({"cat"})},
+        Row{"q:0,2", "no-such-column", no_such("column", "2")},
         Row{"cat,the", "ambiguous-column", "the token \"the\" occurs more than once"},
-        Row{"weights:dog", "no-such-row", "there is no row \"dog\""},
-        Row{"A[dog, cat]", "no-such-row", "there is no row \"dog\""},
+        Row{"weights:dog", "no-such-row", no_such("row", "dog")},
+        Row{"A[dog, cat]", "no-such-row", no_such("row", "dog")},
         Row{"scores:0, cta", "no-such-column", "no column \"cta\"" + did_you_mean({"cat"})},
         Row{"C[cat, c0]", "no-such-cell", "this problem has no step \"C\""},
         Row{"a[cat, cat]", "no-such-cell", "no step \"a\"" + did_you_mean({"A"})},

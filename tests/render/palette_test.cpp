@@ -9,6 +9,7 @@
 
 #include "attn/error.hpp"
 #include "render/terminal/styled_line.hpp"
+#include "support/phrases.hpp"
 #include "support/plain.hpp"
 
 using namespace attn;
@@ -118,8 +119,7 @@ TEST_CASE("palette: names are read back, others suggest the nearest") {
   CHECK(parse_palette("gray") == Palette::Gray);
   CHECK(parse_color_depth("256") == ColorDepth::Ansi256);
   CHECK_THROWS_WITH_AS(parse_palette("virdis"),
-                       ("there is no palette \"virdis\"" + did_you_mean({"viridis"})).c_str(),
-                       Error);
+                       (no_such("palette", "virdis") + did_you_mean({"viridis"})).c_str(), Error);
 }
 
 TEST_CASE("styled: colours add escapes and nothing else, and no trailing spaces") {

@@ -11,6 +11,7 @@
 #include "attn/suggest.hpp"
 #include "attn/teach/exercise.hpp"
 #include "support/exercises.hpp"
+#include "support/phrases.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/drawn_sheet.hpp"
 
@@ -143,7 +144,7 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        [](ExerciseSpec& spec) {
          spec.steps = {{"q", 0}};
        }},
-      {"exercise-spec", "there is no mistake \"scale.mising\"" + did_you_mean({"scale.missing"}),
+      {"exercise-spec", no_such("mistake", "scale.mising") + did_you_mean({"scale.missing"}),
        [](ExerciseSpec& spec) { spec.mistakes = {"scale.mising"}; }},
       {"exercise-spec", "dropout.on cannot be required of a sheet: it can only be recognised",
        [](ExerciseSpec& spec) { spec.mistakes = {"dropout.on"}; }},

@@ -12,6 +12,7 @@
 #include "attn/number_text.hpp"
 #include "support/oracle.hpp"
 #include "support/pace.hpp"
+#include "support/phrases.hpp"
 #include "support/random_problem.hpp"
 #include "teach/lessons/telling.hpp"
 
@@ -337,23 +338,23 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
     int line, column;
   };
   const Row rows[] = {
-      {"```clam\nSo.\n```\n", "there is no block \"clam\"" + did_you_mean({"claim"}), 6, 1},
+      {"```clam\nSo.\n```\n", no_such("block", "clam") + did_you_mean({"claim"}), 6, 1},
       {"Half of {sum(weights}.\n", "expected \")\" here", 6, 21},
       {"Half of {sum(weights.\n", "a brace { is not closed", 6, 1},
-      {"{sums(weights)}\n", "there is no function \"sums\"" + did_you_mean({"sum"}), 6, 2},
+      {"{sums(weights)}\n", no_such("function", "sums") + did_you_mean({"sum"}), 6, 2},
       {"\n{√weights[7]}\n", "index 7 is not between 0 and 5", 7, 11},
       {"```claim\nSo.\n```\n", "the claim is not checked", 7, 1},
       {"```claim\nSo.\ncheck: sum(weights) =\n```\n", "expected a number, a name or ( here", 8, 22},
       {"```claim\nSo.\ncheck: weights = [1, 2, 3]\n```\n",
        "numbers with 6 and with 3 rows do not go together", 8, 27},
-      {"```show\nzero: mask=causel\n```\n",
-       "there is no mask \"causel\"" + did_you_mean({"causal"}), 7, 7},
-      {"```show\nzero: fil=0\n```\n", "there is no setting \"fil=0\"", 7, 7},
+      {"```show\nzero: mask=causel\n```\n", no_such("mask", "causel") + did_you_mean({"causal"}), 7,
+       7},
+      {"```show\nzero: fil=0\n```\n", no_such("setting", "fil=0"), 7, 7},
       {"```show\nshow: wieghts\n```\n", "this computation has no step \"wieghts\"", 7, 7},
       {"```show\na: fill=0\na: fill=1\n```\n", "the name \"a\" is used twice", 8, 1},
       {"```question\nHow many?\nanswer: 2.\n```\n", "the question has no answer to judge by", 7, 1},
       {"```try\nexplain {file}\n```\n", "a command to try begins with attn", 7, 1},
-      {"```show\nb: sample=99\n```\n", "there is no sample \"99\"", 7, 4},
+      {"```show\nb: sample=99\n```\n", no_such("sample", "99"), 7, 4},
       {"Look.\n``````show\n", "the code has no end", 7, 1},
       {"```question\nHow many?\nexpect: hidden\nanswer: 2.\n```\n", "expected one number, found ",
        8, 9},
@@ -373,13 +374,14 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
       {"```claim\nSo.\ncheck: [] \n```\n", "this is no condition", 8, 8},
       {"```show\nshow: weights\n\nWords.\n\n```claim\nSo.\ncheck: 1 = 1\n```\n",
        "the block has no end", 6, 1},
-      {"```show\n  show: weights\n```\n", "there is no line \"  show:\" in a block \"show\"", 7, 1},
+      {"```show\n  show: weights\n```\n", no_such("line", "  show:") + " in a block \"show\"", 7,
+       1},
       {"```question\nHow?\nexpect: 1\nhints: A.\nanswer: 1.\n```\n",
-       "there is no line \"hints:\" in a block \"question\"" + did_you_mean({"hint"}), 9, 1},
+       no_such("line", "hints:") + " in a block \"question\"" + did_you_mean({"hint"}), 9, 1},
       {"```question\nHow?\nExpect: 1\nanswer: 1.\n```\n",
-       "there is no line \"Expect:\" in a block \"question\"", 8, 1},
+       no_such("line", "Expect:") + " in a block \"question\"", 8, 1},
       {"```question\nHow?\nexpect : 1\nanswer: 1.\n```\n",
-       "there is no line \"expect :\" in a block \"question\"", 8, 1},
+       no_such("line", "expect :") + " in a block \"question\"", 8, 1},
       {"```show\nbeside: weights \"a\" scores \"b\"\n```\n", "expected a comma before this", 7, 21},
       {"```show\nbeside: weights “a”\n```\n", "curly quotation marks are not read", 7, 17},
       {"{choose(1 = 1, “a”, \"b\")}\n", "curly quotation marks are not read", 6, 16},
@@ -408,10 +410,11 @@ TEST_CASE("lessons: what is wrong in the facts at the top has its place there") 
     return {};
   };
   struct Row {
-    const char *front, *what;
+    const char* front;
+    std::string what;
     int line, column;
   };
-  const Row rows[] = {{"settings: fil=0\n---\n", "there is no setting \"fil=0\"", 5, 11},
+  const Row rows[] = {{"settings: fil=0\n---\n", no_such("setting", "fil=0"), 5, 11},
                       {"row: weights\n---\n", "expected one number, found 36", 5, 6},
                       {"row: 99\n---\n", "index 99 is not between 0 and 5", 5, 6},
                       {"row: 1\nrow: 2\n---\n", "there are two lines row: about the lesson", 6, 1},
