@@ -20,7 +20,7 @@ std::string looked_at(std::vector<std::string> args) {
 }  // namespace
 
 TEST_CASE("inside: the lens says what each layer would predict") {
-  const std::string all = looked_at({"15-induction", "--lens"});
+  const std::string all = looked_at({"15-induction", "--lens", "--width", "80"});
   CHECK(has(all, "\nbefore layer 1  map 0.17  jam 0.31  key 0.31  sun 0.28  cup 0.19  sun 0.36\n"));
   CHECK(has(all, "\nat the end      key 1.00  sun 1.00  fox 1.00  map 1.00  cup 1.00  owl 1.00\n"));
   const std::string one = looked_at({"15-induction", "--lens", "--query", "11"});
@@ -30,11 +30,59 @@ TEST_CASE("inside: the lens says what each layer would predict") {
   CHECK(has(looked_at({"15-induction", "--lens", "--format", "csv"}), "lens.2.probabilities,"));
 }
 
+TEST_CASE("inside: the table of a lens has as many columns side by side as fit, in a file all") {
+  const std::string narrow = looked_at({"15-induction", "--lens", "--width", "60"});
+  CHECK(has(narrow, "\n                0:owl     1:key     2:sun     3:fox\n"));
+  CHECK(has(narrow, "\n\n                8:sun     9:fox     10:map    11:cup\n"));
+  CHECK(has(narrow, "\nat the end      fox 1.00  map 1.00  cup 1.00  owl 1.00\n"));
+  CHECK(has(looked_at({"15-induction", "--lens"}), "10:map    11:cup\nbefore layer 0  key 0.28"));
+  const std::string one = looked_at({"15-induction", "--lens", "--width", "24"});
+  CHECK(has(one, "\nat the end, 11:cup: owl\n"));  // not even one column has room
+  const std::string paper = looked_at({"15-induction", "--lens", "--format", "latex"});
+  CHECK(has(paper, " & 0:owl & 1:key & 2:sun & 3:fox & 4:map & 5:cup \\\\\n"));
+  CHECK(has(paper, " & 6:owl & 7:key & 8:sun & 9:fox & 10:map & 11:cup \\\\\n"));
+}
+
+TEST_CASE("inside: where bars have no room, or nobody sees them, the numbers say all") {
+  const std::vector<std::string> args{"16-reversal", "--contributions", "e,s", "--at", "4"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), args.begin(), args.end());
+    return looked_at(more);
+  };
+  const std::string narrow = with({"--width", "64"});
+  CHECK(has(narrow, "\ndecoder.layers.0.linear2 *                1.58  -1.24   2.82\n"));
+  CHECK(!has(narrow, "+++"));
+  CHECK(has(with({"--width", "80"}), "linear2 *               +++++++++++++      1.58"));
+  CHECK(!has(with({"--layout", "lines"}), "+++"));
+}
+
+TEST_CASE("inside: what pages say is in German and in Chinese, too") {
+  const std::vector<std::string> lens{"15-induction", "--lens"},
+      circuits{"15-induction", "--circuits"},
+      contributions{"15-induction", "--contributions", "owl"};
+  const auto in = [](std::vector<std::string> args, const char* language) {
+    args.insert(args.end(), {"--lang", language});
+    return looked_at(args);
+  };
+  CHECK(has(in(lens, "de"), "Die Logit-Linse: Was nach der letzten Schicht kommt"));
+  CHECK(has(in(lens, "de"), "\nvor Schicht 1"));
+  CHECK(has(in(lens, "zh"), "\n最后 "));
+  CHECK(has(in(circuits, "de"), "Singulärwerte geben an"));
+  CHECK(has(in(circuits, "zh"), "奇异值"));
+  CHECK(has(in(contributions, "de"), "zum Logit in Zeile 11 (cup) beiträgt"));
+  CHECK(has(in(contributions, "zh"), "给第 11 行（cup）的 logit"));
+  const std::vector<std::string> english{"So each line", "What each part", "The circuits",
+                                         "Left out",     "three largest",  "\nsum"};
+  for (const auto& args : {lens, circuits, contributions}) {
+    for (const std::string& text : english) CHECK(!has(in(args, "zh"), text));
+  }
+}
+
 TEST_CASE("inside: contributions add up, with bars, and for two words the difference") {
   const std::string one = looked_at({"15-induction", "--contributions", "owl"});
-  CHECK(has(one, "the logit in row 11, cup:"));
-  CHECK(has(one, "layers.1.self_attn.head0  ++++++++++++++++++++++++ *  13.11\n"));
-  CHECK(has(one, "sum                                                   12.66"));
+  CHECK(has(one, "the logit in row 11 (cup):"));
+  CHECK(has(one, "\nlayers.1.self_attn.head0 *  ++++++++++++++++  13.11\n"));
+  CHECK(has(one, "\nsum                                           12.66\n"));
   const std::string two = looked_at({"15-induction", "--contributions", "key,2", "--at", "6:owl"});
   CHECK(two == looked_at({"15-induction", "--contributions", "key,owl", "--at", "6"}));
   CHECK(has(two, "key − owl"));

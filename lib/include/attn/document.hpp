@@ -109,6 +109,7 @@ struct List {
 
 /// Facts in columns: the first `texts` columns are words, the others numbers. A row that begins
 /// with spaces is part of the last one that does not: "  norm1" below "h.0" is h.0.norm1.
+/// What has no room as columns becomes sentences.
 struct Table {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
@@ -117,6 +118,8 @@ struct Table {
   bool inside = false;      ///< in the place of a step's matrix
   bool hangs = false;       ///< the last column is prose, which is wrapped; its header may be empty
   std::ptrdiff_t left = 0;  ///< cells in front of that prose, at least: so several tables line up
+  bool alike = false;  ///< columns but the first are alike: without room, some below the others
+  std::vector<std::size_t> bars = {};  ///< columns that draw what others say: left out without room
 };
 
 /// A cell that a reader can look up, and its name in the arithmetic.

@@ -14,6 +14,7 @@
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markup_grid.hpp"
 #include "render/writers/markup_walk.hpp"
+#include "render/writers/table_parts.hpp"
 
 namespace attn {
 namespace {
@@ -68,7 +69,12 @@ class LatexWriter {
     waiting_ = &h;
   }
 
-  void operator()(const Table& table) {
+  void operator()(const Table& all) {
+    constexpr std::ptrdiff_t kLine = 80;  // letters
+    for (const Table& part : table_blocks(all, style_, kLine)) tabular(part);
+  }
+
+  void tabular(const Table& table) {
     std::string columns;
     for (std::size_t j = 0; j < table.header.size(); ++j) columns += column(table, j);
     std::string text = "\\begin{tabular}{" + columns + "}\n";

@@ -13,6 +13,7 @@
 #include "render/terminal/verdict_marks.hpp"
 #include "render/writers/checklist.hpp"
 #include "render/writers/markup_walk.hpp"
+#include "render/writers/table_parts.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {
@@ -165,7 +166,8 @@ bool has_header(const Table& table) {
                      [](const std::string& cell) { return !cell.empty(); });
 }
 
-std::vector<std::string> sentences(const Table& table) {
+std::vector<std::string> sentences(const Table& drawn) {
+  const Table table = without_bars(drawn);
   std::vector<std::string> all;
   std::string whole;  // the row that the next indented ones are parts of
   const bool lists = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {

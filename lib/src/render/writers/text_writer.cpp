@@ -13,6 +13,7 @@
 #include "render/writers/checklist.hpp"
 #include "render/writers/hanging_table.hpp"
 #include "render/writers/lines_writer.hpp"
+#include "render/writers/table_parts.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {
@@ -89,10 +90,12 @@ class TextWriter {
     const std::string_view indent = table.inside ? kIndent : "";
     if (!fits(widths, indent)) {
       if (table.commands) return commands(table);
+      if (table.alike) return blocks(table);
       header = word_by_word(table.header);
       widths = widths_of(table, header);
     }
     if (!fits(widths, indent)) {
+      if (!table.bars.empty()) return (*this)(without_bars(table));
       const std::string& first = table.header.front();
       for (const std::string& row : sentences(table))
         prose((first.empty() ? "" : first + ": ") + row, indent, std::string(indent) + "    ");
@@ -119,6 +122,15 @@ class TextWriter {
     for (const auto& row : table.rows) {
       put(StyledLine(style_.ruler).add(shown(row[0])));
       prose(row[1], kIndent, kIndent);
+    }
+  }
+
+  /// Too wide for columns that are alike: as many side by side as fit.
+  void blocks(const Table& table) {
+    const std::vector<Table> parts = table_blocks(table, style_, style_.width - 1);
+    for (const Table& part : parts) {
+      if (&part != &parts.front()) gap();
+      (*this)(part);
     }
   }
 

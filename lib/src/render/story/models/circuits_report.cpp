@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "attn/phrases.hpp"
+#include "attn/language.hpp"
 #include "attn/render/inside.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/step_grids.hpp"
@@ -56,7 +56,7 @@ class CircuitTable {
   Table table() && { return std::move(table_); }
 
  private:
-  static std::string head_name(Index head) { return "head " + std::to_string(head); }
+  static std::string head_name(Index head) { return translated("head {n}", head); }
 
   /// None without weights.
   std::vector<double> values(std::size_t which, Index head) const {
@@ -110,7 +110,7 @@ class CircuitTable {
 
   const CircuitPair& pair_;
   int precision_;
-  Table table_{{}, {}, 1};
+  Table table_{.header = {}, .rows = {}, .texts = 1, .bars = {2, 4}};
 };
 
 }  // namespace
@@ -120,16 +120,16 @@ Document show_circuits(const Trace& trace, const View& view) {
   Document document;
   document.precision = view.precision;
   add_opening(document, trace, view);
-  document.blocks.emplace_back(Paragraph{
+  document.blocks.emplace_back(Paragraph{translated(
       "The circuits of heads: W_QK = W_Q·W_Kᵀ says what a head looks for, W_OV = W_V·W_O what it "
       "passes on. Their singular values are by how much they stretch a row at most, and then in "
-      "each direction at right angles to those before."});
+      "each direction at right angles to those before.")});
   const std::vector<CircuitPair> pairs = circuit_pairs(trace, view);
   for (const CircuitPair& pair : pairs)
     document.blocks.emplace_back(CircuitTable(pair, view).table());
   document.blocks.emplace_back(
-      Paragraph{"Left out are biases, norms, and positions: with rotary ones, W_QK is about "
-                "distance 0.",
+      Paragraph{translated("Left out are biases, norms, and positions: with rotary ones, W_QK is "
+                           "about distance 0."),
                 Role::Footer});
   return document;
 }

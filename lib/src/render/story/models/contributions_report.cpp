@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "attn/phrases.hpp"
+#include "attn/language.hpp"
 #include "attn/render/inside.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/steps/opening.hpp"
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostParts = 40;  // of all parts; of more, only the largest
 constexpr std::size_t kLargestParts = 20;
 constexpr std::size_t kMarked = 3;
-constexpr double kBar = 24.0;  // cells of the longest bar
+constexpr double kBar = 16.0;  // cells of the longest bar
 
 const Step* last_contributions(const Trace& trace) {
   const Step* last = nullptr;
@@ -29,14 +29,14 @@ const Step* last_contributions(const Trace& trace) {
   return last;
 }
 
-/// "row 11, cup"
+/// "row 11 (cup)"
 std::string row_text(const Trace& trace, const Step& contributions) {
   const Step* step = &contributions;
   while (step->parameters.find("row") == nullptr) step = &trace.input(*step, 0);
   const Index row = step->parameters.count("row");
   const std::vector<std::string>& tokens = trace.scope().query_tokens.front();
-  const bool known = row < std::ssize(tokens);
-  return filled("row {}", row) + (known ? ", " + tokens[static_cast<std::size_t>(row)] : "");
+  if (row >= std::ssize(tokens)) return translated("row {n}", row);
+  return translated("row {n} ({name})", row, tokens[static_cast<std::size_t>(row)]);
 }
 
 /// The contributions of one batch entry: to each word, and for two words the difference.
@@ -57,7 +57,7 @@ class ContributionLines {
   }
 
   Table table() const {
-    Table table{.header = {grid_.caption, ""}, .rows = {}, .texts = 2};
+    Table table{.header = {grid_.caption, ""}, .rows = {}, .texts = 2, .bars = {1}};
     for (Index c = 0; c < step_.value.cols(); ++c)
       table.header.push_back(col_label(step_, {grid_.batch, grid_.head, 0, c}));
     if (has_difference()) table.header.push_back(table.header[2] + " − " + table.header[3]);
@@ -70,11 +70,12 @@ class ContributionLines {
       }
       const std::string name =
           row_label(step_, {grid_.batch, grid_.head, static_cast<Index>(i), 0});
-      table.rows.push_back(line(name, rows_[i], bar(i)));
+      table.rows.push_back(line(marked_.contains(i) ? name + " *" : name, rows_[i], bar(i)));
     }
     if (const std::size_t others = rows_.size() - shown_.size(); others > 0)
-      table.rows.push_back(line(counted(static_cast<Index>(others), "smaller part"), rest, ""));
-    table.rows.push_back(line("sum", total, ""));
+      table.rows.push_back(
+          line(translated_count(static_cast<Index>(others), "smaller part"), rest, ""));
+    table.rows.push_back(line(translated("sum"), total, ""));
     return table;
   }
 
@@ -105,9 +106,8 @@ class ContributionLines {
   std::string bar(std::size_t row) const {
     const double share = most_ > 0.0 ? size(row) / most_ : 0.0;
     if (!std::isfinite(share)) return "";
-    std::string signs(static_cast<std::size_t>(share * kBar + 0.5), leading(row) < 0.0 ? '-' : '+');
-    if (marked_.contains(row)) signs += " *";
-    return signs;
+    return std::string(static_cast<std::size_t>(share * kBar + 0.5),
+                       leading(row) < 0.0 ? '-' : '+');
   }
 
   std::vector<std::string> line(const std::string& name, const std::vector<double>& numbers,
@@ -134,14 +134,15 @@ Document show_contributions(const Trace& trace, const View& view) {
   add_opening(document, trace, view);
   const Step& step = *last_contributions(trace);
   document.blocks.emplace_back(
-      Paragraph{"What each part of the model adds to the logit in " + row_text(trace, step) +
-                ": what it wrote there times the direction in "
-                "which the logit grows. Where rows are normed, or logits capped, the factor that "
-                "it had there is taken as fixed, so the lines add up to the logit."});
+      Paragraph{translated("What each part of the model adds to the logit in {row}: what it wrote "
+                           "there times the direction in which the logit grows. Where rows are "
+                           "normed, or logits capped, the factor that it had there is taken as "
+                           "fixed, so the lines add up to the logit.",
+                           row_text(trace, step))});
   for (const GridChoice& grid : chosen_grids(step, view))
     document.blocks.emplace_back(ContributionLines(step, grid, view.precision).table());
-  document.blocks.emplace_back(
-      Paragraph{"* the three largest. The step " + step.id + " has all numbers.", Role::Footer});
+  document.blocks.emplace_back(Paragraph{
+      translated("* the three largest. The step {step} has all numbers.", step.id), Role::Footer});
   return document;
 }
 

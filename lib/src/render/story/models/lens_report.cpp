@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "attn/phrases.hpp"
+#include "attn/language.hpp"
 #include "attn/render/inside.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/steps/best_columns.hpp"
@@ -13,8 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr Index kLensWords = 5;       // of one query
-constexpr std::ptrdiff_t kRoom = 66;  // cells beside the names of layers
+constexpr Index kLensWords = 5;  // of one query
 
 /// Probabilities of all lenses, in the order of the layers.
 std::vector<const Step*> lenses_of(const Trace& trace) {
@@ -38,8 +37,8 @@ std::string word_text(const Step& step, Cell cell, Index column, int precision) 
 }
 
 std::string layer_text(std::size_t i, std::size_t lenses) {
-  if (i + 1 == lenses) return "at the end";
-  return "before layer " + std::to_string(i);
+  if (i + 1 == lenses) return translated("at the end");
+  return translated("before layer {n}", i);
 }
 
 class LensTables {
@@ -47,36 +46,27 @@ class LensTables {
   LensTables(const std::vector<const Step*>& lenses, const GridChoice& grid, int precision)
       : lenses_(lenses), grid_(grid), precision_(precision) {}
 
-  /// As many queries side by side as fit.
+  /// A column for each query.
   void add_all(Document& document) const {
-    const Index rows = lenses_.front()->value.rows();
-    std::vector<std::vector<std::string>> words;  // of each query
-    std::ptrdiff_t widest = 1;
-    for (Index r = 0; r < rows; ++r) {
-      words.push_back({row_label(*lenses_.front(), at(r))});
-      for (const Step* lens : lenses_)
-        words.back().push_back(
-            word_text(*lens, at(r), likeliest(*lens, at(r), 1).front(), precision_));
-      for (const std::string& word : words.back()) widest = std::max(widest, Ruler().width(word));
-    }
-    const Index block = std::max<Index>(1, kRoom / (widest + 2));
-    for (Index first = 0; first < rows; first += block) {
-      Table table = begun(first == 0 ? grid_.caption : "");
-      for (Index r = first; r < std::min(rows, first + block); ++r) {
-        const auto& column = words[static_cast<std::size_t>(r)];
-        table.header.push_back(column.front());
-        for (std::size_t i = 0; i < lenses_.size(); ++i) table.rows[i].push_back(column[i + 1]);
+    Table table = begun(grid_.caption);
+    for (Index r = 0; r < lenses_.front()->value.rows(); ++r) {
+      table.header.push_back(row_label(*lenses_.front(), at(r)));
+      for (std::size_t i = 0; i < lenses_.size(); ++i) {
+        const Index best = likeliest(*lenses_[i], at(r), 1).front();
+        table.rows[i].push_back(word_text(*lenses_[i], at(r), best, precision_));
       }
-      table.texts = table.header.size();
-      document.blocks.emplace_back(std::move(table));
     }
+    table.texts = table.header.size();
+    table.alike = true;
+    document.blocks.emplace_back(std::move(table));
   }
 
   void add_query(Document& document) const {
     const Step& first = *lenses_.front();
     Table table = begun(row_label(first, at(*grid_.row)));
     const Index count = std::min(kLensWords, first.value.cols());
-    for (Index k = 0; k < count; ++k) table.header.push_back(k == 0 ? "most probable" : "");
+    for (Index k = 0; k < count; ++k)
+      table.header.push_back(k == 0 ? translated("most probable") : "");
     for (std::size_t i = 0; i < lenses_.size(); ++i) {
       for (const Index column : likeliest(*lenses_[i], at(*grid_.row), count))
         table.rows[i].push_back(word_text(*lenses_[i], at(*grid_.row), column, precision_));
@@ -107,10 +97,10 @@ Document show_lens(const Trace& trace, const View& view) {
   Document document;
   document.precision = view.precision;
   add_opening(document, trace, view);
-  document.blocks.emplace_back(
-      Paragraph{"The logit lens: what comes after the last layer is applied to what goes into each "
-                "layer. So each line shows what the model would predict if it stopped there, with "
-                "its probability; the last line is what it does predict."});
+  document.blocks.emplace_back(Paragraph{translated(
+      "The logit lens: what comes after the last layer is applied to what goes into each layer. So "
+      "each line shows what the model would predict if it stopped there, with its probability; the "
+      "last line is what it does predict.")});
   const std::vector<const Step*> lenses = lenses_of(trace);
   for (const GridChoice& grid : chosen_grids(*lenses.front(), view)) {
     const LensTables tables(lenses, grid, view.precision);
