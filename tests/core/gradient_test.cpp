@@ -277,4 +277,26 @@ TEST_CASE("gradients: what cannot have one says why") {
                        Error);
 }
 
+TEST_CASE("gradients: a sink gets what the loss changes by when it is moved a little") {
+  ProblemDraft draft = small_self_attention();
+  draft.sinks = Array{{2}, {0.5, -1.0}};
+  const auto loss = [](const ProblemDraft& moved) {
+    double total = 0.0;  // the upstream gradient is 1 everywhere
+    const Trace trace = attend(make_problem(moved));
+    for (const double x : trace.steps.back().value.data()) total += x;
+    return total;
+  };
+  const Trace trace = gradients_of(draft);
+  const Step* grad = trace.find("sinks.grad");
+  REQUIRE(grad != nullptr);
+  for (std::size_t head = 0; head < 2; ++head) {
+    CAPTURE(head);
+    ProblemDraft more = draft, less = draft;
+    more.sinks->data[head] += 1e-5;
+    less.sinks->data[head] -= 1e-5;
+    CHECK(grad->value.data()[head] ==
+          doctest::Approx((loss(more) - loss(less)) / 2e-5).epsilon(1e-6));
+  }
+}
+
 }  // namespace attn::testing

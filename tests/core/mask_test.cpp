@@ -164,6 +164,9 @@ TEST_CASE("mask: keys hides columns by number, range and token") {
   draft.masks = {parse_mask("keys:cat,4")};
   draft.key_tokens = {{"the", "cat", "sat", "cat", "on"}};
   CHECK(visible_under(draft) == "10100/10100");
+  draft.masks = {parse_mask("keys:1-a")};  // no range: what follows the dash is no number
+  draft.key_tokens = {{"a", "1-a", "b", "1", "2"}};
+  CHECK(visible_under(draft) == "10111/10111");
 }
 
 TEST_CASE("mask: padding with keys hides them as keys does") {

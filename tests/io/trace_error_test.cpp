@@ -7,6 +7,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "attn/gradient.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/trace_file.hpp"
 #include "attn/render/explain.hpp"
@@ -126,6 +127,18 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
     CHECK(place.file == "a.json");
     CHECK(place.line >= 1);
   }
+}
+
+TEST_CASE("trace: the gradient of logits takes no label that is not one of their columns") {
+  Trace trace = sample_trace(24);
+  add_gradients(trace);
+  std::string json = trace_json(trace);
+  const std::size_t label = json.find("\"labels\": [3", json.find("\"cross_entropy_gradient\""));
+  REQUIRE(label != json.npos);
+  const std::vector<Diagnostic> found = errors(json.insert(label + 12, "9"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].id == "shape-mismatch");
+  CHECK(found[0].places.at(0).pointer == "/steps/logits.grad/inputs");
 }
 
 TEST_CASE("trace: unknown keys are ignored, wherever they are") {

@@ -709,4 +709,35 @@ TEST_CASE("check: a search that computes too much ends after the first wrong ste
         "the rest separately");
 }
 
+TEST_CASE("check: dropout is named with the share of weights that it sets to 0") {
+  ProblemDraft draft = good_design();
+  draft.masks = {};
+  const Trace truth = attend(make_problem(draft));
+  Answers answers = answers_of(truth, {"weights"});
+  std::size_t i = 0;
+  for (double& weight : answers.matrices[0].numbers) weight *= i++ % 5 == 1 ? 0.0 : 1.25;
+  const CheckReport report = check_answers(truth, answers);
+  REQUIRE(named(report) == "weights: dropout.on");
+  const Fact& p = report.steps[0].findings[0].facts.at(0);
+  CHECK(p.name == "p");
+  CHECK(std::get<double>(p.value) == 0.2);
+}
+
+TEST_CASE("check: a finite fill may be rounded by 2% of it at most, however small the scores are") {
+  ProblemDraft draft;
+  draft.q = Array{{2, 2}, {0.1, 0.2, 0.3, 0.1}};
+  draft.k = Array{{2, 2}, {0.1, 0.1, 0.2, 0.1}};
+  draft.v = Array{{2, 1}, {1.0, 2.0}};
+  draft.masks = {parse_mask("causal")};
+  draft.fill = -1e9;
+  draft.mask_before_scale = true;
+  const Trace truth = attend(make_problem(draft));
+  for (const double off : {1.01, 1.05, 0.95}) {
+    CAPTURE(off);
+    Answers answers = answers_of(truth, {"scaled_scores"});
+    answers.matrices[0].numbers[1] *= off;
+    CHECK(check_answers(truth, answers).right == (off == 1.01));
+  }
+}
+
 }  // namespace attn::testing
