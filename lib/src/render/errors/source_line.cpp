@@ -94,7 +94,7 @@ SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, boo
   SourceLine shown = {from > 0 ? std::string(dots) : "", -1};
   for (std::ptrdiff_t at = 0; at < last;) {
     const Piece piece = first_piece(line, ascii, ruler);
-    if (at == all.caret && shown.caret < 0) shown.caret = ruler.width(shown.text);
+    if (at == all.caret) shown.caret = ruler.width(shown.text);
     if (at >= first && at + piece.width <= last) shown.text += piece.text;
     at += piece.width;
     line.remove_prefix(piece.bytes);
