@@ -131,8 +131,6 @@ TEST_CASE("check: the report names the first wrong step, its cells and the mista
   CHECK(has(ran.out, "← first wrong step"));
   CHECK(has(desk.check(object({kScores, kUnscaled}), {"--ascii"}).out, "<- first wrong step"));
   CHECK(has(ran.out, "[scale.missing]"));
-  CHECK(has(ran.out, "Likely cause"));
-  CHECK(has(ran.out, "Ask yourself"));
   CHECK(has(ran.out, "✗"));
   check_golden("check-scale-missing.txt", ran.out);
   check_golden("check-scale-missing-lines.txt",
@@ -212,7 +210,7 @@ TEST_CASE("check: some steps of a trace are answers, too") {
   const Ran ran = attn_run({"check", part, "--problem", desk.problem});
   CHECK(ran.exit_code == 1);
   CHECK(has(ran.out, "[scale.missing]"));
-  CHECK(has(ran.out, "accepted within ±0.002 times the largest number"));
+  CHECK(has(ran.out, "±0.002 times"));
   const Ran alone = attn_run({"check", part});
   CHECK(alone.exit_code == 2);
   CHECK(has(alone.err, "error[needs-problem]"));
@@ -285,7 +283,7 @@ TEST_CASE("check: a row of weights with a wrong sum is named, with its head and 
 
 TEST_CASE("check: every hint repeats the headline of the step that it is about") {
   const std::string folder = source_dir() + "/samples/";
-  const std::string headline = "[6/8] S′ = S / √d_k   scaled before softmax ";
+  const std::string headline = "[6/8] S′ = S / √d_k   ";
   for (const char* rung : {"1", "2", "3", "4"}) {
     const std::string text = attn_run({"check", folder + "answers/first-try.json", "--problem",
                                        folder + "01-one-head.json", "--hint", rung})
