@@ -128,6 +128,24 @@ TEST_CASE("handout: a sheet numbers its mask, and defines every name in its form
   CHECK(!has(sheet("self"), "    with "));
 }
 
+TEST_CASE("handout: where a bug lets hidden keys have weight, the sheet shows the weight") {
+  const TemporaryFolder folder;
+  for (int seed = 0;; ++seed) {
+    REQUIRE(seed < 100);
+    const std::string path = folder.path(std::to_string(seed));
+    REQUIRE(attn_run({"exercise", "make", "--preset", "find-the-bug", "--format", "json,text",
+                      "--seed", std::to_string(seed), "-o", path})
+                .exit_code == 0);
+    if (!has(read_text(path + "/key/answers/sheet.json"), "mask.weak_fill")) continue;
+    const std::string text = read_text(path + "/sheets/sheet.txt");
+    const std::size_t from = text.find("\n    query\\key", text.find("A = softmax(M)"));
+    const std::string weights = text.substr(from, text.find("O = A", from) - from);
+    CHECK(has(weights, "0."));
+    CHECK_FALSE(has(weights, "·"));
+    break;
+  }
+}
+
 TEST_CASE("handout: a printed find-the-bug sheet asks for the step, its key names it") {
   const TemporaryFolder folder;
   const std::string path = folder.path("bug");

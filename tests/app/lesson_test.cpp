@@ -319,6 +319,16 @@ TEST_CASE("lesson: a false claim in a teacher's own file is noted with its place
   CHECK(has(usage({"lesson", "mine.md"}), "attn lesson --file mine.md"));
 }
 
+TEST_CASE("lesson: what to try next is a table of its own, also below another table") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("mine.md");
+  std::ofstream(path) << "---\ntitle: T\nsummary: S\nsample: 04-causal\n---\n\n"
+                         "| a | b |\n| --: | --: |\n| 1 | 2 |\n\n"
+                         "```try\nattn explain {file} --only  # the matrices\n```\n";
+  const std::string out = attn_run({"lesson", "--file", path}).out;
+  CHECK(out.find("try next") < out.find("--only"));
+}
+
 TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a use for them") {
   CHECK(has(usage({"lesson", "one-head", "--ask"}), "error[needs-terminal]"));
   CHECK(has(attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask", "-o", "x.txt"}).err,

@@ -7,6 +7,7 @@
 
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
+#include "render/pictures/svg_canvas.hpp"
 #include "support/infinity.hpp"
 #include "support/traces.hpp"
 
@@ -234,4 +235,9 @@ TEST_CASE("heatmap: wrong choices are refused") {
   View head;
   head.head = 3;
   CHECK(error_of(trace, head).starts_with("out-of-range"));
+}
+
+TEST_CASE("svg: what XML has no character for becomes U+FFFD") {
+  CHECK(xml_text("a\uFFFEb\uFFFFc\uFFFD<", false) == "a\uFFFDb\uFFFDc\uFFFD&lt;");
+  CHECK(xml_text("\uFFFF猫", true) == "&#xfffd;&#x732b;");
 }

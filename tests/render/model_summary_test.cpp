@@ -221,6 +221,9 @@ TEST_CASE("overview: a place that covers several weights shows what a query give
   for (Step& step : trace.steps) step.inputs.clear();
   const std::string text = write_overview(trace, {}, {}, {.ascii = true});
   CHECK_MESSAGE(has(text, "    0  =*:"), text);
+  const std::string svg = write_svg_overview(trace, {}, {}, {});
+  CHECK(has(svg, "width=\"4\" height=\"4\""));  // 24 of 96 in a row, and as many in a column
+  CHECK(!has(svg, "height=\"1\""));
   View one;
   one.layer = 0;
   one.head = 1;  // a single picture has the whole width: every key has a place of its own
