@@ -13,6 +13,8 @@ import tempfile
 
 import numpy
 
+import gguf_writer
+
 ATTN, TOOL, MODELS = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]) / "tests/reference/models"
 failures = []
 NAMES = {"model.embed_tokens": "token_embd", "model.norm": "output_norm", "lm_head": "output"}
@@ -35,22 +37,6 @@ def tensors_of(path):
             for name, row in header.items() if name != "__metadata__"}
 
 
-def text(word):
-    return struct.pack("<Q", len(word.encode())) + word.encode()
-
-
-def value(x):
-    if isinstance(x, bool):
-        return struct.pack("<I?", 7, x)
-    if isinstance(x, int):
-        return struct.pack("<II", 4, x)
-    if isinstance(x, float):
-        return struct.pack("<If", 6, x)
-    if isinstance(x, str):
-        return struct.pack("<I", 8) + text(x)
-    return struct.pack("<IIQ", 9, 8, len(x)) + b"".join(map(text, x))
-
-
 def q8(rows):
     blocks = rows.reshape(-1, 32)
     out = b""
@@ -71,16 +57,7 @@ def stored(array, kind):
 
 
 def written(metadata, tensors, version=3):
-    out = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(metadata))
-    for key, x in metadata.items():
-        out += text(key) + value(x)
-    data = b""
-    for name, (array, kind) in tensors.items():
-        out += text(name) + struct.pack("<I", array.ndim) + struct.pack(f"<{array.ndim}Q", *array.shape[::-1])
-        out += struct.pack("<IQ", kind, len(data))
-        data += stored(array, kind)
-        data += b"\0" * (-len(data) % 32)
-    return out + b"\0" * (-len(out) % 32) + data
+    return gguf_writer.written(metadata, {name: (w.shape, kind, stored(w, kind)) for name, (w, kind) in tensors.items()}, version)
 
 
 def permuted(w, heads):

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from gguf_writer import text, written
+
 ATTN, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 MODULES = pathlib.Path(sys.argv[3] if len(sys.argv) > 3 and sys.argv[3] else "/nowhere")
 failures = []
@@ -22,26 +24,6 @@ PARTS = [*"abcXYZ 09.,'\"-_/\\\n\t<>|éß猫字한عש🙂\u0301\u200d½", "  ",
 def check(what, right):
     if not right:
         failures.append(what)
-
-
-def text(word):
-    return struct.pack("<Q", len(word.encode())) + word.encode()
-
-
-def value(x):
-    if isinstance(x, bool):
-        return struct.pack("<I?", 7, x)
-    if isinstance(x, int):
-        return struct.pack("<II", 4, x)
-    if isinstance(x, str):
-        return struct.pack("<I", 8) + text(x)
-    if x and isinstance(x[0], int):
-        return struct.pack("<IIQ", 9, 5, len(x)) + struct.pack(f"<{len(x)}i", *x)
-    return struct.pack("<IIQ", 9, 8, len(x)) + b"".join(map(text, x))
-
-
-def written(metadata):
-    return b"GGUF" + struct.pack("<IQQ", 3, 0, len(metadata)) + b"".join(text(key) + value(x) for key, x in metadata.items())
 
 
 def metadata_of(path, pre):

@@ -19,6 +19,7 @@ lines problem <tests/fuzz/problems.jsonl
 lines answers <tests/fuzz/answers.txt
 lines notations <tests/fuzz/notations.txt
 lines tokenizer <tests/fuzz/tokenizers.jsonl
+python3 tests/fuzz/seeds.py "$work"
 cp samples/tokenizers/*.json "$work/tokenizer"
 cp samples/lessons/*.md samples/lessons/mine/*.md "$work/lesson"
 cp samples/answers/* "$work/answers"
