@@ -181,6 +181,8 @@ TEST_CASE("compare: a dump takes the axes of the step that it belongs to") {
   CHECK(trace.steps[0].id == "weights");
   CHECK((trace.steps[0].value.shape() == weights.shape()));
   CHECK(compare(trace, truth, {}).first_different() == nullptr);
+  dump.matrices.push_back({"S", {1, 1, 2, 5, 5}, weights.data().copy()});
+  CHECK(trace_of(dump, &truth).notes == std::vector<std::string>{"S must have 2 to 4 axes"});
   dump.matrices = {{"nonsense", {2, 2}, {1, 2, 3, 4}}};
   CHECK_THROWS_AS(trace_of(dump, &truth), Error);
 }

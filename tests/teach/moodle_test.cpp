@@ -66,3 +66,22 @@ TEST_CASE("Moodle: for 120 students of any preset, below 2 MB, with hints, no he
     CHECK(moodle_xml("week", heaviest_class(preset.name, longest)).size() <= kMostBytes);
   }
 }
+
+TEST_CASE("Moodle: whatever is typed into a blank is accepted as one number at most") {
+  for (const ExercisePreset& preset : exercise_presets()) {
+    CAPTURE(preset.name);
+    if (preset.spec.inverse || preset.spec.find_the_bug) continue;
+    for (const ExerciseVariant& each : usual_sheets(preset.name)) {
+      const double apart = 2.0 * each.sheet.accept_within;
+      for (const auto& blanks : make_cloze(each.sheet, each.key).blanks) {
+        for (const ClozeBlank& blank : blanks) {
+          std::vector<double> numbers{blank.right};
+          for (const auto& wrong : blank.wrong) numbers.push_back(wrong.number);
+          std::sort(numbers.begin(), numbers.end());
+          for (std::size_t i = 1; i < numbers.size(); ++i)
+            CHECK(numbers[i] - numbers[i - 1] > apart * (1.0 - 1e-12));
+        }
+      }
+    }
+  }
+}
