@@ -78,7 +78,7 @@ bool run_command(const CommandLine& given, Streams streams) {
   read_into(command, line);
   const LanguageInUse language(language_of(wanted_language(streams.common, streams.terminal)),
                                streams.common.ascii || !streams.terminal.utf8);
-  streams.outputs = checked_outputs(command, line);
+  streams.outputs = checked_outputs(command, line, streams);
   streams.given = given_names(line);
   streams.secret = command.tells_answers;
   if (command.ask) return command.ask(streams);

@@ -6,7 +6,10 @@
 
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
+#include "commands.hpp"
+#include "files/read_problem.hpp"
 #include "meant.hpp"
+#include "platform/shell.hpp"
 
 namespace attn::app {
 namespace {
@@ -150,6 +153,10 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
   if (fix.empty() && command.operand == "[TEXT]")
     fix = "Write the text in quotation marks: " + title(command) + " \"" +
           separated({line.words.begin() + 1, line.words.end()}, " ") + "\".";
+  if (fix.empty() && command.name == "convert")
+    fix = "Write attn convert " + shell_word(line.words[1]) + " -o " + shell_word(word) + ".";
+  if (fix.empty() && command.name == "new" && find_sample(word) != nullptr)
+    fix = "Write attn new --sample " + std::string(find_sample(word)->name) + ".";
   if (fix.empty() && !command.operand.empty())
     fix = one + " at most: " + title(command) + " " + command.operand + ".";
   return usage_error("extra-argument",
@@ -307,6 +314,8 @@ CommonOptions common_options_in(const CommandLine& line) {
 }
 
 void read_into(const Command& command, const CommandLine& line) {
+  const bool has_parts = !parts_of(command.name).empty();
+  if (has_parts && line.words.size() > 1) command.set_operand(line.words[1]);  // throws: no part
   if (!line.unknown.empty()) throw unknown_option(command, line.unknown.front(), line);
   check_each(command, line);
   check_twice(command, line);

@@ -55,8 +55,9 @@ void read_into(const Command& command, const CommandLine& line);
 
 /// The outputs that are named, and standard output if -o is not. Throws Error (usage) if one would
 /// replace an input or another output, or go into a sealed folder (id "same-file"), or if two
-/// things would come from standard input (id "option-conflict").
-std::vector<std::string> checked_outputs(const Command& command, const CommandLine& line);
+/// things would come from standard input (id "option-conflict"); that of refuse_irreplaceable.
+std::vector<std::string> checked_outputs(const Command& command, const CommandLine& line,
+                                         const Streams& streams);
 
 /// What splits the words: "CLI11" and its version.
 Component parser_component();

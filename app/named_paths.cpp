@@ -62,7 +62,8 @@ std::vector<NamedPath> named_paths(const Command& command, const CommandLine& li
 
 }  // namespace
 
-std::vector<std::string> checked_outputs(const Command& command, const CommandLine& line) {
+std::vector<std::string> checked_outputs(const Command& command, const CommandLine& line,
+                                         const Streams& streams) {
   const std::vector<NamedPath> paths = named_paths(command, line);
   check_stdin(paths);
   std::vector<std::string> outputs, all;
@@ -78,6 +79,7 @@ std::vector<std::string> checked_outputs(const Command& command, const CommandLi
   if (!command.makes_folder && !asks_for("--output", line))
     outputs.emplace_back();  // to the screen
   refuse_twice(outputs);
+  for (const std::string& output : outputs) refuse_irreplaceable(output, streams);
   return outputs;
 }
 

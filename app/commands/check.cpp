@@ -328,6 +328,7 @@ Command check_command() {
   add_grading_options(command, o->grading);
   add_output_options(command, o->output, is_report,
                      {{kGradescope, {".json"}, "results.json of an autograder"}});
+  add_nonfinite_option(command, o->output);
   command.ask = [o](const Streams& streams) { return run_check(*o, streams); };
   return command;
 }

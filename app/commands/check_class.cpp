@@ -1,8 +1,9 @@
 // attn check --key with a folder, or with several files: grades a class.
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <ostream>
 #include <regex>
-#include <set>
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
@@ -43,8 +44,9 @@ OptionRow share(const std::string& name, const std::string& value, const std::st
 /// Refuses options that are for one file, and a class without its key.
 void check_options(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   std::vector<std::string> given = given_options(o.problem);
-  if (const char* option = first_given(
-          streams, {"--problem", "--steps", "--exact", "--hint", "--reveal", "--watch"}))
+  if (const char* option =
+          first_given(streams, {"--problem", "--steps", "--exact", "--hint", "--reveal", "--watch",
+                                "--map", "--gradient", "--upstream", "--nonfinite"}))
     given.emplace_back(option);
   for (const Target& target : targets) {
     if (target.format->name == kGradescope) given.emplace_back("--format gradescope");
@@ -65,20 +67,46 @@ void check_options(const Check& o, const std::vector<Target>& targets, const Str
   }
 }
 
-/// Throws Error (usage) if the reports go into the folder of sheets, or into a folder in it that
-/// holds anything but reports of this class: the folder of reports is not searched for sheets.
-void check_reports(const Check& o, const std::string& folder, const CsvTable& roster) {
+/// Whether a file is the report that an earlier run wrote about a student of this exercise.
+bool is_own_report(const fs::path& file, const std::map<std::string, std::string>& students,
+                   const KeyFolder& key, const Streams& streams) {
+  const auto student = students.find(file.stem().string());
+  const std::string ending = file.extension().string();
+  if (student == students.end() || (ending != ".txt" && ending != ".md" && ending != ".html"))
+    return false;
+  const auto sheet = key.sheet_of(student->second);
+  const std::string variant = sheet == nullptr ? "" : sheet->variant;
+  return Input(file.string(), streams, kUsualMemory).read([&](std::string_view bytes) {
+    const auto has = [&](const std::string& text) {
+      return !text.empty() && bytes.find(text) != bytes.npos;
+    };
+    return has(variant) || has(key.exercise);  // without a variant: nothing was handed in
+  });
+}
+
+/// Throws Error if the reports go into the folder of sheets, or into one that holds anything but
+/// reports of this exercise, which are replaced; that folder is not searched for sheets.
+void check_reports(const Check& o, const KeyFolder& key, const CsvTable& roster,
+                   const Streams& streams) {
+  const std::string& folder = o.grading.reports;
   std::error_code none;
-  std::set<std::string> reports;
-  for (const auto& row : roster.rows) {
-    for (const char* ending : {".txt", ".md", ".html"})
-      reports.insert(file_name_of(row.front()) + ending);
+  for (const std::string& named : o.operands) {
+    if (fs::is_directory(named, none) && fs::equivalent(named, folder, none))
+      refuse_inside(named, "the folder of the sheets", {folder});
   }
-  if (fs::equivalent(folder, o.grading.reports, none))
-    refuse_inside(folder, "the folder of the sheets", {o.grading.reports});
-  for (const fs::path& file : entries_of(o.grading.reports, none)) {
-    if (!reports.contains(file.filename().string()))
-      refuse_inside(folder, "the folder of the sheets, and holds other files", {o.grading.reports});
+  if (!fs::is_directory(folder, none)) return;
+  std::map<std::string, std::string> students;  // by the names of their files
+  for (const auto& row : roster.rows) students.emplace(file_name_of(row.front()), row.front());
+  for (const auto& [student, sheet] : key.sheets) students.emplace(file_name_of(student), student);
+  for (const auto& file : fs::recursive_directory_iterator(folder, none)) {
+    const bool hidden = file.path().filename().string().starts_with('.');
+    if (file.is_directory(none) || hidden || is_own_report(file.path(), students, key, streams))
+      continue;
+    throw file_error("file-exists",
+                     "the folder \"" + folder + "\" has other files in it than reports of this " +
+                         "exercise: \"" + file.path().filename().string() + "\"",
+                     "Choose a folder for --reports that is new or empty, or has the reports of an "
+                     "earlier run.");
   }
 }
 
@@ -226,9 +254,13 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
   const std::vector<Output> reports = report_outputs(o, book, streams);
   for (const Output& each : reports) make_folder(fs::path(each.path).parent_path().string());
   outputs.insert(outputs.end(), reports.begin(), reports.end());
+  const bool again = std::any_of(reports.begin(), reports.end(), [](const Output& each) {
+    std::error_code none;
+    return fs::exists(each.path, none);
+  });
   write_all(outputs, streams);
   if (!reports.empty() && !streams.common.quiet) {
-    streams.err << "wrote " << visible(o.grading.reports) << ", "
+    streams.err << (again ? "replaced " : "wrote ") << visible(o.grading.reports) << ", "
                 << counted(std::ssize(reports), "report") << "\n"
                 << std::flush;
   }
@@ -264,10 +296,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
-  std::error_code none;
-  for (const std::string& named : o.operands) {
-    if (fs::is_directory(named, none)) check_reports(o, named, roster);
-  }
+  if (!o.grading.reports.empty()) check_reports(o, key, roster, streams);
   for (const std::string& path :
        {o.grading.key, key.path, o.grading.roster, o.grading.reports, o.grading.overrides})
     others.push_back(path);

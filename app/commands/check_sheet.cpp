@@ -36,6 +36,9 @@ void check_options(const Check& o, const Sheet& sheet, const Streams& streams) {
                       "Leave it out.");
   }
   refuse({"--exact"}, "wrong-operand", "the numbers of a sheet are rounded");
+  refuse({"--gradient", "--upstream"}, "wrong-operand", "a sheet says what it asks for");
+  if (!sheet.steps.empty())
+    refuse({"--map"}, "wrong-operand", "the steps of a sheet have their own names");
   if (!sheet.bug) return;
   if (o.grading.key.empty())
     throw usage_error("needs-key", "only its key says which bug is on a find-the-bug sheet",

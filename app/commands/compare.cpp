@@ -167,7 +167,6 @@ bool run_compare(Compare& o, const Streams& streams) {
   take_operands(o);
   check_sides(o);
   const std::vector<Target> targets = targets_of(o.output, streams);
-  check_nonfinite(targets, streams);
   Loaded left = load(o.left, o, streams), right = load(o.right, o, streams);
   const Tolerance tolerance = tolerance_of(o, left, right);
   NamesOfOthers found;
@@ -245,6 +244,8 @@ Command compare_command() {
        again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
              Again::Last)});
   add_problem_options(command, o->problem);
+  list_settings(command,
+                {"--mask", "--heads", "--scale", "--positions", "--text", "--ids", "--set"});
   command.operand = "[PROBLEM]…";
   command.set_operand = [o, set = command.set_operand](const std::string& path) {
     set(path);
@@ -257,6 +258,7 @@ Command compare_command() {
   add_gradient_options(command, o->gradient);
   add_text_options(command, o->text);
   add_output_options(command, o->output, is_report);
+  add_nonfinite_option(command, o->output);
   command.ask = [o](const Streams& streams) { return run_compare(*o, streams); };
   return command;
 }

@@ -89,6 +89,7 @@ Command exercise_key_command() {
   add_output_options(command, o->output, [](const Format& format) {
     return format.document != nullptr || format.data != nullptr;
   });
+  add_nonfinite_option(command, o->output);
   command.run = [o](const Streams& streams) { run_key(*o, streams); };
   return command;
 }

@@ -13,6 +13,7 @@
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
+#include "files/read_problem.hpp"
 #include "help/help.hpp"
 
 namespace attn::app {
@@ -159,12 +160,13 @@ void check_output(const std::string& path) {
                     "Write -o NAME.txt, or leave -o out.");
 }
 
-/// A folder is an exercise; a file is a problem, or a sheet.
+/// A folder is an exercise; a file is a problem, or a sheet; a sample is a problem.
 bool verify(const JudgedProblem& question, const Streams& streams) {
   check_output(streams.common.output);
   const std::string& path = question.problem.source.path;
   std::error_code none;
-  if (path == "-" || fs::is_regular_file(path, none)) return verify_question(question, streams);
+  if (path == "-" || fs::is_regular_file(path, none) || sample_named(path) != nullptr)
+    return verify_question(question, streams);
   if (const char* option = first_given(streams, {"--steps", "--tolerance"}))
     throw usage_error("wrong-operand", no_effect(option, "this is an exercise, not a problem"),
                       "Leave it out, or name a problem.");

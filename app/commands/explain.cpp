@@ -226,6 +226,7 @@ Command explain_command() {
   add_output_options(command, o->output, [](const Format& format) {
     return format.document != nullptr || format.data != nullptr || format.only_picture();
   });
+  add_nonfinite_option(command, o->output);
   add_rows(command, Group::Output,
            {flag("--wide", "CSV: one step as a matrix with labels", o->wide)});
   command.run = [o](const Streams& streams) { run_explain(*o, streams); };

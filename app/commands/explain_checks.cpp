@@ -111,7 +111,6 @@ std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
     if (target.format->only_picture()) check_picture(*target.format, o.view, streams);
   }
   check_handout(o, targets);
-  check_nonfinite(targets, streams);
   if (o.pause) require_person("--pause", "key presses", "text", targets, streams.terminal);
   return targets;
 }

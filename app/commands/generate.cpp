@@ -58,7 +58,6 @@ void add_text(Generation& made, const ProblemSource& source, const Streams& stre
 
 void run_generate(Generate& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams);
-  check_nonfinite(targets, streams);
   Generation made;
   std::string title;
   use_problem(o.problem, streams, [&](const ProblemDraft& draft) {
@@ -102,8 +101,11 @@ Command generate_command() {
             again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
                   Again::Last)});
   add_problem_options(command, o->problem);
-  add_text_options(command, o->text);
+  list_settings(command,
+                {"--mask", "--heads", "--scale", "--positions", "--text", "--ids", "--set"});
+  add_report_options(command, o->text);
   add_output_options(command, o->output, is_report);
+  add_nonfinite_option(command, o->output);
   command.run = [o](const Streams& streams) { run_generate(*o, streams); };
   return command;
 }

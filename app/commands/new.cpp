@@ -9,6 +9,7 @@
 #include "attn/render/text.hpp"
 #include "attn/suggest.hpp"
 #include "files/files.hpp"
+#include "files/read_problem.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -33,16 +34,10 @@ std::string listing() {
 
 std::vector<std::string> sample_names() { return names_in(samples()); }
 
-/// The sample called "03-multi-head", "multi-head", "03" or "3".
 std::string sample_text(const std::string& name) {
+  if (const Sample* sample = find_sample(name)) return std::string(sample->text);
   std::vector<std::string> names = sample_names();
-  const std::string number = (name.size() == 1 ? "0" : "") + name + "-";
-  for (const Sample& sample : samples()) {
-    const std::string_view title = sample.name.substr(3);
-    if (sample.name == name || title == name || sample.name.starts_with(number))
-      return std::string(sample.text);
-    names.emplace_back(title);
-  }
+  for (const Sample& sample : samples()) names.emplace_back(sample.name.substr(3));
   throw usage_error(
       "unknown-sample", "there is no sample \"" + name + "\"" + did_you_mean(name, names),
       filled("Choose {} to {}; attn new --list names them all.",

@@ -18,6 +18,7 @@
 #include "commands/practice_desk.hpp"
 #include "files/files.hpp"
 #include "files/printed_sheet.hpp"
+#include "files/read_problem.hpp"
 #include "options/shared_options.hpp"
 #include "platform/shell.hpp"
 
@@ -40,9 +41,8 @@ std::string_view text_of_sample(const std::string& name) {
     const Lesson& lesson = lessons()[i];
     if (name == lesson.name || name == std::to_string(i + 1)) wanted = lesson.sample;
   }
-  const auto named = [&](const Sample& sample) { return sample.name == wanted; };
-  const auto at = std::find_if(samples().begin(), samples().end(), named);
-  return at == samples().end() ? std::string_view() : at->text;
+  const Sample* sample = find_sample(wanted);
+  return sample == nullptr ? std::string_view() : sample->text;
 }
 
 /// The step that the lesson with that name or number says to try; empty: none.

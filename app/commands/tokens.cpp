@@ -10,6 +10,7 @@
 #include "attn/render/text.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
+#include "files/read_problem.hpp"
 #include "files/read_tokenizer.hpp"
 #include "options/shared_options.hpp"
 
@@ -22,6 +23,7 @@ struct Tokens {
   std::optional<std::string> text;
   std::optional<std::vector<Index>> decoded;  ///< ids to turn into text
   std::string tokenizer;
+  double max_memory = kUsualMemory;
   TextOptions look;
   OutputOptions output;
 };
@@ -40,7 +42,7 @@ std::vector<Index> ids_in(const GivenValue& given) {
 }
 
 Tokenizer tokenizer_of(const Tokens& o, const Streams& streams) {
-  if (!o.tokenizer.empty()) return read_tokenizer(o.tokenizer, streams);
+  if (!o.tokenizer.empty()) return read_tokenizer(o.tokenizer, streams, o.max_memory);
   const Sample& sample = sample_tokenizers().front();
   return Tokenizer::read(sample.text, std::string(sample.name));
 }
@@ -50,7 +52,7 @@ std::string text_to_split(const Tokens& o, const Streams& streams) {
     throw usage_error("missing-value", "attn tokens needs a text, or ids with --decode",
                       "Write attn tokens \"The cat sat\"; attn tokens - reads standard input.");
   }
-  return *o.text == "-" ? text_of(*o.text, streams) : *o.text;
+  return *o.text == "-" ? text_of(*o.text, streams, o.max_memory) : *o.text;
 }
 
 /// A row for each token: what it stands for, what the vocabulary calls it, and its id.
@@ -123,8 +125,9 @@ Command tokens_command() {
                       [o](const GivenValue& given) {
                         o->decoded = parsed(given, [&](const auto&) { return ids_in(given); });
                       }),
-                 List::Commas)});
-  add_text_options(command, o->look);
+                 List::Commas),
+            max_memory_row(o->max_memory)});
+  add_report_options(command, o->look);
   add_output_options(command, o->output, is_report);
   command.run = [o](const Streams& streams) {
     if (o->text && o->decoded) {

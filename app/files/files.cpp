@@ -94,7 +94,7 @@ std::string fix_of_word(const std::string& word, const std::string& sample) {
                                      sample + " -o " + sample + ".json.";
   const bool number = word.find_first_not_of("0123456789") == word.npos;
   return mask + file +
-         (number ? " For a lesson, run attn lesson " + word + "."
+         (number ? " The samples have the numbers 1 to " + std::to_string(samples().size()) + "."
                  : " For text, write --text " + shell_word(word) + ".");
 }
 

@@ -50,6 +50,10 @@ void refuse_replacing(const std::string& folder, const std::string& what,
 /// name, or standard output ("" or "-").
 void refuse_twice(const std::vector<std::string>& outputs);
 
+/// Throws Error (files, id "file-exists") if the output is a salt, the key of an exercise or one of
+/// its sheets, whose answers somebody may have typed: those are not replaced, in any folder.
+void refuse_irreplaceable(const std::string& output, const Streams& streams);
+
 /// Calls `sink` with what to write.
 using WritePieces = std::function<void(const Sink& sink)>;
 

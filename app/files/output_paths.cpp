@@ -3,7 +3,9 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "attn/io/problem_file.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 namespace {
@@ -37,6 +39,22 @@ bool is_same_place(const fs::path& a, const fs::path& b) {
   std::error_code none;
   const bool stream = a == kStdout || b == kStdout;
   return a == b || (stream && fs::is_regular_file(a, none) && fs::equivalent(a, b, none));
+}
+
+/// As attn writes it: 64 hexadecimal digits and the end of the line.
+bool is_salt(std::string_view bytes) {
+  constexpr std::size_t kDigits = 64;
+  return bytes.size() == kDigits + 1 && bytes.back() == '\n' &&
+         bytes.find_first_not_of("0123456789abcdef") == kDigits;
+}
+
+/// What nobody could make again: "a salt"; "" for anything else.
+std::string irreplaceable(std::string_view bytes) {
+  const std::string format = is_salt(bytes) ? "" : stated_format(bytes);
+  return is_salt(bytes)              ? "a salt, from which the sheets of a class are made"
+         : format == "attn.sheet"    ? "a sheet of an exercise"
+         : format == "attn.exercise" ? "the key of an exercise"
+                                     : "";
 }
 
 Error would_replace(const std::string& output, const std::string& what) {
@@ -83,6 +101,21 @@ void refuse_replacing(const std::string& folder, const std::string& what,
     if (is_inside(folder, output) && fs::is_regular_file(output, none) && !is_own(output))
       throw would_replace(output, what + ", and would replace a file");
   }
+}
+
+void refuse_irreplaceable(const std::string& output, const Streams& streams) {
+  std::error_code none;
+  if (is_stdout(output) || !fs::is_regular_file(output, none)) return;
+  std::string what;
+  try {
+    what = Input(output, streams, kUsualMemory).read(irreplaceable);
+  } catch (const Error&) {
+    return;  // what cannot be read may be replaced
+  }
+  if (what.empty()) return;
+  throw file_error("file-exists", "\"" + output + "\" is " + what + ": it is never written over",
+                   what.starts_with("a salt") ? "Use it with --salt-file, or choose another name."
+                                              : "Choose another name for the output.");
 }
 
 void refuse_twice(const std::vector<std::string>& outputs) {

@@ -14,6 +14,7 @@
 #include "attn/io/tensor_file.hpp"
 #include "attn/io/trace_file.hpp"
 #include "attn/language.hpp"
+#include "attn/mask.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_tensors.hpp"
 #include "files/files.hpp"
@@ -276,6 +277,12 @@ std::vector<std::string> comma_list(const std::string& text) {
   return items;
 }
 
+OptionRow max_memory_row(double& bytes) {
+  return text("--max-memory", "SIZE",
+              "refuse to use more than this, such as 512M (default 4G, in a browser 1G)",
+              [&bytes](const GivenValue& size) { bytes = parsed(size, parse_memory_size); });
+}
+
 void add_source_options(Command& command, ProblemSource& source) {
   add_rows(
       command, Group::Problem,
@@ -295,11 +302,7 @@ void add_source_options(Command& command, ProblemSource& source) {
             PathUse::Input, source.encoder_input),
        text("--words", "A,B,C", "names of the tokens, where the problem has none",
             [&source](const std::string& words) { source.words = comma_list(words); }),
-       text("--max-memory", "SIZE",
-            "refuse to use more than this, such as 512M (default 4G, in a browser 1G)",
-            [&source](const GivenValue& size) {
-              source.max_memory = parsed(size, parse_memory_size);
-            }),
+       max_memory_row(source.max_memory),
        text("--threads", "N", "compute on N threads (default: all cores for large problems)",
             [](const GivenValue& n) { use_threads(static_cast<int>(whole_number(n, 1, 1024))); })});
 }
@@ -315,11 +318,19 @@ std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& sour
   return read;
 }
 
-const Sample* sample_named(const std::string& name) {
-  const auto is_it = [&](const Sample& sample) { return sample.name == name; };
+const Sample* find_sample(const std::string& name) {
+  const std::string number = (name.size() == 1 ? "0" : "") + name + "-";
+  const auto is_it = [&](const Sample& sample) {
+    return sample.name == name || sample.name.substr(3) == name || sample.name.starts_with(number);
+  };
   const auto at = std::find_if(samples().begin(), samples().end(), is_it);
+  return at == samples().end() ? nullptr : &*at;
+}
+
+const Sample* sample_named(const std::string& name) {
   std::error_code failed;
-  return at == samples().end() || fs::exists(name, failed) ? nullptr : &*at;
+  if (find_row(mask_kinds(), name) != nullptr || fs::exists(name, failed)) return nullptr;
+  return find_sample(name);
 }
 
 std::string name_of(const ProblemSource& source) {

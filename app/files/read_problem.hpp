@@ -25,7 +25,11 @@ struct ProblemSource {
   double max_memory = kUsualMemory;  ///< bytes for the problem and its trace
 };
 
-/// The built-in sample of that name; nullptr if there is none, or a file has that name.
+/// The built-in sample called "03-multi-head", "multi-head", "03" or "3"; nullptr if there is none.
+const Sample* find_sample(const std::string& name);
+
+/// The same where a file may be named, too: nullptr if there is one of that name, or if the word is
+/// a mask, such as causal.
 const Sample* sample_named(const std::string& name);
 
 /// Where it comes from, in words.
@@ -33,6 +37,9 @@ std::string name_of(const ProblemSource& source);
 
 /// What is between commas.
 std::vector<std::string> comma_list(const std::string& text);
+
+/// --max-memory; `bytes` must outlive the row.
+OptionRow max_memory_row(double& bytes);
 
 /// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --source-rows, --words,
 /// --max-memory and --threads; `source` must outlive the command.

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "attn/core/memory_budget.hpp"
 #include "attn/error.hpp"
 #include "attn/hugging_face.hpp"
 #include "files/input.hpp"
@@ -38,9 +39,10 @@ Tokenizer read_tokenizer(const std::string& path, const Streams& streams, double
   const auto opens = file == path ? open_input : open_part;
   const auto input = opens(file, streams, max_memory);
   const MakeRoom room = tensor_file(input, max_memory).room;
+  MemoryBudget budget = input->budget(max_memory);
   return input->read([&](std::string_view bytes) {
     return bytes.starts_with("GGUF") ? read_gguf_tokenizer(bytes, input->name(), room)
-                                     : Tokenizer::read(bytes, input->name());
+                                     : Tokenizer::read(bytes, input->name(), &budget);
   });
 }
 

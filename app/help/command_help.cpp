@@ -124,7 +124,7 @@ Document command_help(const Command& command) {
   add_usage(page, command);
   if (command.operand.find("PROBLEM") != command.operand.npos)
     page.blocks.emplace_back(Paragraph{
-        "PROBLEM is a file, the name of a sample, the folder of a model, a trace, or -."});
+        "PROBLEM is a file, a sample (such as 06), a model's folder, a trace, or -."});
   add_parts(page, command);
   add_option_groups(page, command.options);
   return page;

@@ -113,6 +113,15 @@ void check_markup(const std::vector<Target>& targets, const Streams& streams) {
   }
 }
 
+/// JSON alone has words for what is not finite.
+void check_nonfinite(const std::vector<Target>& targets, const Streams& streams) {
+  const bool json = std::any_of(targets.begin(), targets.end(),
+                                [](const Target& target) { return target.format->is_json; });
+  if (json || first_given(streams, {"--nonfinite"}) == nullptr) return;
+  throw usage_error("json-only", no_effect("--nonfinite", "no JSON is written"),
+                    "Add --json, or leave it out.");
+}
+
 }  // namespace
 
 void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const Format& format),
@@ -129,9 +138,6 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
                   [&o] { return names_in(o.formats); })});
   add_rows(command, json ? Group::Same : Group::Unlisted,
            {flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); })});
-  add_rows(command, json ? Group::Output : Group::Unlisted,
-           {choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
-                   {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite)});
   add_rows(
       command, Group::Output,
       {again(file("--also", "FILE", "also write FILE, in the format of its extension (repeatable)",
@@ -150,6 +156,12 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
   }
 }
 
+void add_nonfinite_option(Command& command, OutputOptions& o) {
+  add_rows(command, Group::Output,
+           {choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
+                   {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite)});
+}
+
 bool is_report(const Format& format) { return format.document != nullptr || format.name == "json"; }
 
 std::vector<Target> targets_of(const OutputOptions& o, const Streams& streams) {
@@ -157,15 +169,8 @@ std::vector<Target> targets_of(const OutputOptions& o, const Streams& streams) {
   std::vector<Target> targets{{output, format_of(o, o.format, output)}};
   for (const std::string& path : o.also) targets.push_back({path, format_of(o, "", path)});
   check_markup(targets, streams);
+  check_nonfinite(targets, streams);
   return targets;
-}
-
-void check_nonfinite(const std::vector<Target>& targets, const Streams& streams) {
-  const bool json = std::any_of(targets.begin(), targets.end(),
-                                [](const Target& target) { return target.format->is_json; });
-  if (json || first_given(streams, {"--nonfinite"}) == nullptr) return;
-  throw usage_error("json-only", no_effect("--nonfinite", "no JSON is written"),
-                    "Add --json, or leave it out.");
 }
 
 void require_person(const std::string& option, const std::string& waits_for,

@@ -63,6 +63,16 @@ void remember(ProblemOptions& o, const ProblemOptions::SetKey& key) {
   o.set.push_back(key);
 }
 
+/// An option about the source is set once, too, under any of its names.
+void remember_value(OptionRow& row, ProblemOptions& o) {
+  if (row.again != Again::Refused) return;
+  row.set = [&o, pointer = "/" + row.names.substr(2),
+             set = std::move(row.set)](const GivenValue& given) {
+    remember(o, {pointer, given.value, given.written()});
+    set(given);
+  };
+}
+
 /// The row of an option that replaces a value of the file; `row` must outlive it.
 OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
   return choice(
@@ -248,7 +258,10 @@ void add_problem_options(Command& command, ProblemOptions& o) {
   for (const ProblemOption& row : problem_options()) rows.push_back(row_of(row, o));
   rows.push_back(text_row(o));
   add_rows(command, Group::Problem, rows);
+  const std::size_t before = command.options.size();
   add_source_options(command, o.source);
+  for (std::size_t i = before; i < command.options.size(); ++i)
+    remember_value(command.options[i], o);
   const auto settings = std::make_shared<std::vector<OptionRow>>();
   std::copy_if(command.options.begin(), command.options.end(), std::back_inserter(*settings),
                [](const OptionRow& row) { return row.group == Group::Problem; });

@@ -124,6 +124,9 @@ struct OutputOptions {
 void add_output_options(Command& command, OutputOptions& options,
                         bool (*holds)(const Format& format), const std::vector<Format>& own = {});
 
+/// --nonfinite, for commands whose JSON has the numbers of steps.
+void add_nonfinite_option(Command& command, OutputOptions& options);
+
 /// For people, or JSON: what a report is written in.
 bool is_report(const Format& format);
 
@@ -136,9 +139,6 @@ struct Target {
 /// -o and every --also, each in the format asked for or that of its extension. Throws Error
 /// (usage) for formats that do not fit.
 std::vector<Target> targets_of(const OutputOptions& options, const Streams& streams);
-
-/// --nonfinite is for JSON: throws Error (usage) if it is given and no JSON is written.
-void check_nonfinite(const std::vector<Target>& targets, const Streams& streams);
 
 /// For an option that waits for a person: throws Error (usage) unless there is a terminal, and text
 /// goes to it and nowhere else.

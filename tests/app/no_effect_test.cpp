@@ -31,7 +31,8 @@ TEST_CASE("no effect: what chooses how text looks is a note where no text is wri
       {"--sci", "csv is for programs", {"explain", "--csv", "--sci"}},
       {"--fixed", "json is for programs", {"compare", "--left", "scale=none", "--json", "--fixed"}},
       {"--full", "json is for programs", {"check", "trace.json", "--json", "--full"}},
-      {"--palette", "json is for programs", {"tokens", "cat", "--json", "--palette", "gray"}},
+      {"--palette", "json is for programs", {"explain", "--json", "--palette", "gray"}},
+      {"--layout", "json is for programs", {"tokens", "cat", "--json", "--layout", "lines"}},
       {"--precision", "json is for programs", {"explain", "--json", "--precision", "2"}},
       {"--only", "ndjson is for programs", {"explain", "--format", "ndjson", "--only"}},
       {"--no-examples", "json is for programs", {"explain", "--json", "--no-examples"}}};
@@ -62,6 +63,21 @@ TEST_CASE("no effect: a part of a layer alone refuses the settings of an attenti
     CHECK_MESSAGE(has(unwrapped(ran.err), "does not read \"" + name + "\""), ran.err);
   }
   CHECK(has(attn_run({"generate", norm}).err, "predicts no words"));
+}
+
+TEST_CASE("no effect: a command has no option that could change nothing there") {
+  for (const Words& args : {Words{"tokens", "cat", "--big"},
+                            {"tokens", "cat", "--sci"},
+                            {"tokens", "cat", "--palette", "gray"},
+                            {"tokens", "cat", "--json", "--nonfinite", "null"},
+                            {"generate", "15-induction", "--big"},
+                            {"generate", "15-induction", "--fixed"},
+                            {"generate", "15-induction", "--palette", "gray"},
+                            {"lesson", "1", "--json", "--nonfinite", "null"},
+                            {"exercise", "rules", "--json", "--nonfinite", "null"}})
+    CHECK(has(usage(args), "has no option"));
+  for (const char* command : {"generate", "compare"})
+    CHECK_FALSE(has(attn_run({command, "--help"}).out, "--layer"));
 }
 
 TEST_CASE("no effect: what chooses a part of what is not there is refused in the same words") {
@@ -95,6 +111,10 @@ TEST_CASE("no effect: what chooses a part of what is not there is refused in the
       {"--hint", "JSON always holds", {"check", "trace.json", "--json", "--hint", "1"}},
       {"--fail-under", "this is no sheet", {"check", "trace.json", "--fail-under", "5"}},
       {"--exact", "the numbers of a sheet are rounded", {"check", sheet, "--exact"}},
+      {"--map", "the steps of a sheet have their own names", {"check", sheet, "--map", "a=q"}},
+      {"--gradient", "a sheet says what it asks for", {"check", sheet, "--gradient"}},
+      {"--nonfinite", "no JSON is written", {"check", sheet, "--nonfinite", "null"}},
+      {"--nonfinite", "no JSON is written", {"check", "trace.json", "--nonfinite", "null"}},
       {"--seed", "no tokens are drawn", {"generate", "15-induction", "--seed", "1"}},
       {"--tolerance",
        "this is an exercise, not a problem",

@@ -167,10 +167,16 @@ TEST_CASE("options together: a note says where --align or --empty-row has no eff
   const char* empty_row = " has no effect: every query sees a key";
   CHECK(has(printed({"--align", "end"}), align));
   CHECK(has(printed({"--align", "end", "--mask", "padding", "--positions", "sinusoidal"}), align));
-  CHECK(!has(printed({"--align", "end", "--mask", "causal"}), align));
-  CHECK(!has(printed({"--align", "end", "--mask", "window:1"}), align));
-  CHECK(!has(printed({"--align", "end", "--positions", "rope"}), align));
-  CHECK(!has(printed({"--align", "end", "--positions", "alibi"}), align));
+  for (const Words& matters :
+       {Words{"--mask", "causal"}, {"--mask", "window:1"}, {"--positions", "alibi"}}) {
+    const auto with = [&](Words args) {
+      args.insert(args.end(), matters.begin(), matters.end());
+      return printed(args);
+    };
+    CHECK(!has(with({"06-translation", "--align", "end"}), align));  // 4 queries and 5 keys
+    CHECK(
+        has(unwrapped(with({"--align", "end"})), "align start puts the queries at the same keys"));
+  }
   for (const std::string policy : {"nan", "uniform"}) {
     CHECK(has(printed({"--empty-row", policy}), "note: empty_row " + policy + empty_row));
     CHECK(!has(printed({"--empty-row", policy, "--mask", "keys:0-4"}), empty_row));

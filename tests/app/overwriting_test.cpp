@@ -113,6 +113,61 @@ TEST_CASE("overwriting: a folder that is made must be new or empty, and a salt i
   CHECK(read_text(salt) == "mine");
 }
 
+TEST_CASE("overwriting: no output replaces a salt, a key or a sheet, of whatever exercise") {
+  const TemporaryFolder desk;
+  const WorkingFolder here(desk.path("."));
+  desk.write("roster.csv", "student\ns001\n");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "--roster", "roster.csv", "--new-salt",
+                    "salt", "-o", "week"})
+              .exit_code == 0);
+  for (const auto& kept : {std::pair{"salt", "a salt"},
+                           {"week/key/exercise.json", "the key of an exercise"},
+                           {"week/key/answers/s001.json", "a sheet of an exercise"},
+                           {"week/sheets/s001.json", "a sheet of an exercise"}}) {
+    const std::string file = kept.first, what = kept.second;
+    CAPTURE(file);
+    const std::string before = read_text(file);
+    for (const Words& line :
+         {Words{"new", "--random", "-o"}, {"explain", "--also"}, {"man", "-o"}}) {
+      Words args = line;
+      args.emplace_back(file);
+      const Ran ran = attn_run(args);
+      CHECK(ran.exit_code == 4);
+      CHECK(has(unwrapped(ran.err), "\"" + file + "\" is " + what));
+      CHECK(has(ran.err, "never written over"));
+    }
+    CHECK(read_text(file) == before);
+  }
+  desk.write("hash", std::string(64, 'a'));  // no end of line: not what attn writes
+  CHECK(attn_run({"new", "--random", "-o", "hash"}).exit_code == 0);
+}
+
+TEST_CASE("overwriting: reports replace those of the same exercise, and nothing else") {
+  const TemporaryFolder desk;
+  const WorkingFolder here(desk.path("."));
+  desk.write("roster.csv", "student\ns001\ns002\n");
+  for (const Words& made : {Words{"self", "--new-salt"}, {"causal", "--salt-file"}})
+    REQUIRE(attn_run({"exercise", "make", "--preset", made[0], "--roster", "roster.csv", made[1],
+                      "salt", "-o", made[0]})
+                .exit_code == 0);
+  const auto grade = [](const std::string& exercise, const std::string& as) {
+    return attn_run({"exercise", "grade", exercise + "/key/answers", "--key", exercise + "/key",
+                     "--reports", "reports", "--reports-as", as});
+  };
+  CHECK(has(grade("self", "text").err, "wrote reports, 2 reports"));
+  const std::string before = read_text("reports/s001.txt");
+  for (const char* as : {"text", "markdown", "html"}) {
+    const Ran other = grade("causal", as);
+    CHECK(other.exit_code == 4);
+    CHECK(has(unwrapped(other.err), "has other files in it than reports of this exercise: \"s00"));
+    CHECK(grade("self", as).exit_code == 0);
+  }
+  CHECK(has(grade("self", "html").err, "replaced reports, 2 reports"));
+  CHECK(read_text("reports/s001.txt") == before);
+  desk.write("reports/notes.txt", "mine");
+  CHECK(has(unwrapped(grade("self", "text").err), "of this exercise: \"notes.txt\""));
+}
+
 TEST_CASE("overwriting: every page says so") {
   attn::app::CommonOptions common;
   for (const attn::app::Command& command : attn::app::every_command(common)) {

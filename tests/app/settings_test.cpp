@@ -76,6 +76,14 @@ TEST_CASE(
   CHECK(has(explain_refusal({"--set", "softcap=0,5"}), "Write --set softcap=0.5: decimals"));
   CHECK(has(explain_refusal({"--set", "softcop=2"}), did_you_mean({"softcap"})));
   CHECK(has(explain_refusal({"--set", "causal"}), "--set takes"));
+  for (const Words& twice : {Words{"--layer", "1", "--set", "layer=2"},
+                             {"--set", "words=a", "--set", "words=b"},
+                             {"--threads", "1", "--set", "threads=2"},
+                             {"--softcap", "2", "--set", "softcap=3"}}) {
+    CAPTURE(twice[1]);
+    CHECK(has(explain_refusal(twice), "is set twice: " + twice[0]));
+  }
+  CHECK(steps_with({"--threads", "1", "--set", "threads=1"}) == steps_with({}));
 }
 
 TEST_CASE("settings: check and explain have a page with all of them, and complete them") {

@@ -62,6 +62,25 @@ TEST_CASE("attn tokens: standard input is read as it is") {
   CHECK(has(ran.out, "\"ids\": [64, 198]"));
 }
 
+TEST_CASE("attn tokens: --max-memory counts the text and the tokenizer") {
+  const TemporaryFolder folder;
+  std::string words = R"("[UNK]": 0)";
+  for (int i = 1; i < 100000; ++i)
+    words += ", \"a" + std::to_string(i) + "\": " + std::to_string(i);
+  const std::string vocabulary = folder.write(
+      "tokenizer.json",
+      R"({"model": {"type": "WordPiece", "unk_token": "[UNK]", "vocab": {)" + words + "}}}");
+  const auto with = [&](const std::string& limit) {
+    return attn_run({"tokens", "cat", "--tokenizer", vocabulary, "--max-memory", limit});
+  };
+  CHECK(with("256M").exit_code == 0);
+  CHECK(with("1M").exit_code == 3);
+  CHECK(has(with("1M").err, "error[too-large]"));
+  CHECK(attn_run({"tokens", "-"}, std::string(4000, 'a')).exit_code == 0);
+  CHECK(attn_run({"tokens", "-", "--max-memory", "1K"}, std::string(4000, 'a')).exit_code == 3);
+  CHECK(has(usage({"tokens", "cat", "--max-memory", "much"}), "--max-memory"));
+}
+
 TEST_CASE("attn tokens: one note says that bytes are not UTF-8") {
   const Ran ran = attn_run({"tokens", "-"}, "a cat\xFF\xE7\x8C");
   CHECK(ran.exit_code == 0);

@@ -324,8 +324,9 @@ TEST_CASE("topics: names of options lead to the page that explains them") {
   const auto page = [](const std::string& word) { return attn_run({"help", word}).out; };
   for (const char* word : {"softcap", "sinks", "normalizing", "kv-heads"})
     CHECK_MESSAGE(page(word) == page("settings"), word);
-  for (const char* word : {"layer", "lens", "contributions"})
-    CHECK_MESSAGE(page(word) == page("models"), word);
+  for (const char* word : {"lens", "contributions", "circuits"})
+    CHECK_MESSAGE(page(word) == page("inside"), word);
+  CHECK(page("layer") == page("models"));
   CHECK(page("logit") == page("logits"));
   CHECK(page("past") == page("cache"));
 }

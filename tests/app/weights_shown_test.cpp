@@ -50,6 +50,18 @@ TEST_CASE("weights: come before the steps that need them, side by side") {
             "\n    W_q  q0  q1  q2  q3   W_k  k0  k1  k2  k3   W_v  v0  v1  v2  v3\n"));
 }
 
+TEST_CASE("weights: two linear layers have two matrices, each with its own symbol") {
+  const std::string text =
+      attn_run({"explain", "-"},
+               R"({"model": {"kind": "feed_forward"}, "embeddings": [[1, 2]], "weights":
+                   {"linear1.weight": [[1, 0], [0, 1]], "linear1.bias": [1, 1],
+                    "linear2.weight": [[2, 0], [0, 2]], "linear2.bias": [0, 0]}})")
+          .out;
+  CHECK(in_order(text, {"\nW1   the weights for H1", "\n    W1 ", "\n    b1 ", "H1 = X·W1 + b1",
+                        "\nW2   the weights for H2", "\n    b2 ", "H2 = F·W2 + b2"}));
+  CHECK(!has(text, "·W "));
+}
+
 TEST_CASE("weights: a bias is their last row") {
   const std::string text = attn_run({"explain", kTwoHeads}).out;
   CHECK(has(text, "\n    b_q  -0.5  0.5  0.0  0.5  0.0  1.0   b_k   0.0  0.5"));

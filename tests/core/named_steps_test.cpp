@@ -70,7 +70,7 @@ TEST_CASE("named steps: a scope's name says which layer of which stack it is in"
 TEST_CASE("named steps: a number in the id is one in the formula") {
   const Trace trace = model_trace("gpt2_prefixed");
   CHECK(formula_text(trace, trace.at("h.1.residual2")) == "R2 = R1 + H2");
-  CHECK(formula_text(trace, trace.at("h.1.linear1")) == "H1 = N2·W + b");
+  CHECK(formula_text(trace, trace.at("h.1.linear1")) == "H1 = N2·W1 + b1");
 }
 
 }  // namespace attn::testing

@@ -12,6 +12,8 @@
 
 namespace attn {
 
+struct MemoryBudget;  // attn/core/memory_budget.hpp
+
 /// The tokenizer of a published model: Hugging Face's tokenizer.json. It has byte-level BPE (GPT-2,
 /// Llama 3, Qwen, gpt-oss, DeepSeek), BPE with byte fallback (Llama 2, Gemma, Mistral) and
 /// WordPiece (BERT), and does what the file says: normalizers, pre-tokenizers, added tokens,
@@ -20,8 +22,9 @@ class Tokenizer {
  public:
   /// Throws Error: "not-supported" for what attn does not have, such as Unigram or a pattern that
   /// no published tokenizer splits with; what reading JSON throws; "missing-key", "unknown-token",
-  /// "out-of-range", "duplicate-id".
-  static Tokenizer read(std::string_view text, const std::string& name);
+  /// "out-of-range", "duplicate-id"; "too-large" for more than a `budget` has room for.
+  static Tokenizer read(std::string_view text, const std::string& name,
+                        MemoryBudget* budget = nullptr);
 
   /// The ids of a text, with the special tokens that the model expects before and after it unless
   /// `special` is false. Bytes that are not UTF-8 become U+FFFD.

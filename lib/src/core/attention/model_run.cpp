@@ -72,6 +72,11 @@ Shape matrix_shape(const std::vector<Index>& sizes) {
   return {{}, {}, sizes.size() < 2 ? 1 : sizes[0], sizes.empty() ? 1 : sizes.back()};
 }
 
+/// attn's own names are of an attention alone; no module has them.
+bool is_of_attention_alone(const std::string& name) {
+  return is_weight_name(name) && !is_library_weight_name(name);
+}
+
 }  // namespace
 
 double ModelRun::embedding_factor(Index d_model) const {
@@ -311,7 +316,8 @@ void ModelRun::refuse_unread() const {
                     [&](const std::string& stack) { return name.starts_with(stack); });
     if (is_beside(name)) continue;
     const bool of_head =
-        !kind().reads_ids() ||  // all else is of the module that the model is part of
+        (!kind().reads_ids() &&
+         !is_of_attention_alone(name)) ||  // all else is of the module that the model is part of
         std::any_of(std::begin(kHeads), std::end(kHeads),
                     [&](std::string_view head) { return name.starts_with(head); });
     if ((of_layer || !of_head) && !read_.contains(name)) unread.push_back(name);

@@ -48,7 +48,15 @@ void note_idle_masking(Trace& trace, const Scope& scope, const ProblemFacts& p) 
   const std::string masking = filled("masking {}", word_of(p.masking)),
                     fill = filled("fill {}", format_exact(*p.fill));
   const bool fills = p.fill_is_finite();
-  if (acting_mask(trace, scope) != nullptr) {
+  const bool acts = trace.last_of(StepRole::MaskedScores, scope) != nullptr;
+  if (p.mask_before_scale && !(acts && p.scale.kind != ScaleRule::Kind::None))
+    trace.notes.push_back(
+        filled("masking.before_scale has no effect: {}",
+               acts ? "scores are not scaled" : "no mask and no bias acts on the scores"));
+  const bool hides =
+      p.visibility && std::any_of(p.visibility->hider.begin(), p.visibility->hider.end(),
+                                  [](auto hider) { return hider != 0; });
+  if (acting_mask(trace, scope) != nullptr && hides) {
     if (fills && !acts_before_softmax(p.masking))
       trace.notes.push_back(fill + " has no effect: " + masking + " leaves scores alone");
     return;

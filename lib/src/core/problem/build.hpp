@@ -31,11 +31,13 @@ void default_settings(Build& build);     ///< those of the draft, with every def
 void build_keys(Build& build);           ///< past keys and values, and added ones (bias_k)
 void build_offsets(Build& build);        ///< the positions of queries among the keys
 void build_positions(Build& build);      ///< how the positions of queries and keys are encoded
-void build_score_kind(Build& build);     ///< v_score
-void build_material(Build& build);       ///< given weights, dropout, a target
-void build_prediction(Build& build);     ///< vocabulary and labels
-void build_qk_norm(Build& build);        ///< the norm of queries and keys, with its gains
-void build_sinks(Build& build);          ///< the sinks of softmax
+/// Complains about parameters that belong to another kind of positions, and a base that is none.
+void check_parameters(const Positions& given, PositionKind kind, Complaints& complaints);
+void build_score_kind(Build& build);  ///< v_score
+void build_material(Build& build);    ///< given weights, dropout, a target
+void build_prediction(Build& build);  ///< vocabulary and labels
+void build_qk_norm(Build& build);     ///< the norm of queries and keys, with its gains
+void build_sinks(Build& build);       ///< the sinks of softmax
 
 /// The activations that a gate may have: names of operations.
 std::vector<std::string> gate_activations();

@@ -310,13 +310,17 @@ void build_latent(Build& build) {
   if (const Array* b = weight(build, "b_q"))
     p.to_q->b = queries_of(n, *b, nullptr, said.rope_interleave);
   p.to_v = of_heads(n, w.ukv ? *w.ukv : *w.uv, v_width, w.ukv ? n.nope : 0, n.v);
+  if (said.eps && !latent.q_norm && !latent.kv_norm)
+    p.notes.emplace_back("latent.eps has no effect: the latents have no norm");
   p.latent = std::move(latent);
   p.heads = build.draft.heads;
   p.kv_heads = n.heads;
   p.d_k = n.nope + n.rope;
   p.d_v = n.v;
   if (said.rope_interleave)
-    p.notes.emplace_back("rope_interleave: columns for RoPE are put into halves, even ones first");
+    p.notes.emplace_back(
+        n.rope > 2 ? "rope_interleave: columns for RoPE are put into halves, even ones first"
+                   : "latent.rope_interleave has no effect: RoPE turns no more than two columns");
 }
 
 void default_settings(Build& build) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "attn/phrases.hpp"
+#include "core/problem/attention_keys.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {
@@ -11,27 +12,17 @@ namespace {
 /// Settings that make or change scores do nothing where the weights are given.
 void refuse_scores(Build& build) {
   const ProblemDraft& d = build.draft;
-  const std::pair<bool, const char*> rows[] = {
-      {!d.masks.empty(), "mask"},
-      {d.allowed.has_value(), "allowed"},
-      {d.bias.has_value(), "bias"},
-      {!d.key_lengths.empty(), "key_lengths"},
-      {d.softcap.has_value(), "softcap"},
-      {d.sinks.has_value(), "sinks"},
-      {d.past.has_value(), "past"},
-      {d.scale.kind != ScaleRule::Kind::Usual, "scale"},
-      {d.score != ScoreKind::Dot, "score"},
-      {d.normalize != NormalizeKind::Softmax, "normalize"},
-      {d.positions.kind != PositionKind::None, "positions"},
-      {d.qk_norm.is_given, "qk_norm"}};
-  for (const auto& [given, key] : rows) {
-    if (!given) continue;
+  const auto refuse = [&](const char* key) {
     build.complaints.add(
         {.id = "two-inputs",
          .what = filled("{} acts on scores, but attention_weights are given", key),
          .places = {{.pointer = std::string("/") + key}, {.pointer = "/attention_weights"}},
          .fix = filled("Leave out {}, or attention_weights.", key)});
+  };
+  for (const AttentionKey& key : attention_keys()) {
+    if (key.of_scores && key.is_given(d)) refuse(key.name);
   }
+  if (d.positions.kind != PositionKind::None) refuse("positions");
 }
 
 void build_dropout(Build& build) {
@@ -41,6 +32,10 @@ void build_dropout(Build& build) {
     return build.complaints.add("out-of-range", "/dropout/p",
                                 "dropout.p should be from 0 to below 1",
                                 "Write the share that is dropped, such as 0.1.");
+  }
+  if (dropout.keep.data.empty()) {
+    return build.complaints.add("missing-key", "/dropout", "dropout has no \"keep\"",
+                                "Add \"keep\": 1 where a weight is kept, 0 where it is dropped.");
   }
   const auto is_flag = [](double x) { return x == 0.0 || x == 1.0; };
   if (!std::all_of(dropout.keep.data.begin(), dropout.keep.data.end(), is_flag)) {

@@ -11,6 +11,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
+#include "core/problem/attention_keys.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/embedding_table.hpp"
 #include "core/problem/model_checks.hpp"
@@ -43,6 +44,13 @@ void check_base(const ProblemDraft& d, Complaints& complaints) {
          .places = {{.pointer = "/model/rope_base"}, {.pointer = std::string("/") + key}},
          .fix = "Leave one of them out."});
   }
+}
+
+/// Parameters of positions that are added to the input; an attention checks those of its own.
+void check_positions(const ModelKind& kind, const ProblemDraft& d, Complaints& complaints) {
+  const PositionKind given = d.positions.kind;
+  const bool added = is_added(given) || kind.plan == ModelPlan::Part;
+  if (added) check_parameters(d.positions, given, complaints);
 }
 
 /// More heads than columns are never right, but would be counted one after the other.
@@ -122,6 +130,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   if (ids) {
     demand(false, is_added(d.positions.kind), "positions", "");
     demand(false, d.vocabulary && !d.vocabulary->w.shape.empty(), "vocabulary/w", "");
+    demand(false, d.vocabulary && d.vocabulary->b.has_value(), "vocabulary/b", "");
   }
   if (from_ids && d.text) {
     complaints.add(
@@ -134,27 +143,18 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   }
   demand(false, !d.positions.ids.empty() && !is_rotary(kind.positions), "positions/ids", "");
   demand(false, d.positions.kind == PositionKind::Learned, "positions", "");
-  demand(false, d.score == ScoreKind::Additive, "score", "");
   const bool t5 = d.positions.kind == PositionKind::T5;
   demand(false, t5 && *kind.first_has == '\0', "positions", "");
   demand(false, d.latent && !kind.is_latent(), "latent", "");
-  demand(false, d.q.has_value(), "q", "");
-  if (kind.plan == ModelPlan::Part) {
-    for (const auto& [key, given] :
-         {std::pair{"heads", d.heads.has_value()},
-          {"mask", !d.masks.empty()},
-          {"allowed", d.allowed.has_value()},
-          {"bias", d.bias.has_value()},
-          {"key_lengths", !d.key_lengths.empty()},
-          {"score", d.score == ScoreKind::Distance},
-          {"scale", d.scale != ScaleRule()},
-          {"softcap", d.softcap.has_value()},
-          {"masking", d.masking != MaskingMode::Replace},
-          {"fill", d.fill.has_value()},
-          {"normalize", d.normalize != NormalizeKind::Softmax},
-          {"positions", is_rotary(d.positions.kind) || d.positions.kind == PositionKind::Alibi},
-          {"vocabulary", d.vocabulary.has_value()}})
-      demand(false, given, key, "");
+  for (const auto& [key, given] : {std::pair{"q", &d.q}, {"k", &d.k}, {"v", &d.v}})
+    demand(false, given->has_value(), key, "");
+  const bool attends = kind.plan != ModelPlan::Part;
+  for (const AttentionKey& key : attention_keys()) {
+    if (!(attends && key.in_models)) demand(false, key.is_given(d), key.name, "");
+  }
+  if (!attends) {
+    const PositionKind positions = d.positions.kind;
+    demand(false, is_rotary(positions) || positions == PositionKind::Alibi, "positions", "");
   } else if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",
                    "Add \"heads\": 8, for example.");
@@ -164,7 +164,8 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
         filled("there are {} heads, but no weight has as many rows or columns", *d.heads),
         "Every head needs columns of its own: look up how many the model has.");
   }
-  demand(false, d.past.has_value(), "past", "");
+  demand(false, attends && d.score == ScoreKind::Additive, "score", "");
+  check_positions(kind, d, complaints);
   check_base(d, complaints);
 }
 

@@ -88,21 +88,6 @@ constexpr OwnedParameter kOwnedParameters[] = {
     {"bidirectional", is_given<&P::bidirectional>, is_t5, "t5"},
 };
 
-/// Parameters that belong to another kind are an error, not ignored.
-void check_parameters(Build& build) {
-  const Positions& given = build.draft.positions;
-  for (const OwnedParameter& each : kOwnedParameters) {
-    if (!each.given(given) || each.fits(given.kind)) continue;
-    complain(build, std::string("/") + each.name,
-             filled("{} is a parameter of {}, not of {}", each.name, each.of, word_of(given.kind)),
-             "Leave it out.");
-  }
-  if (given.base && !(*given.base > 0.0 && std::isfinite(*given.base))) {
-    complain(build, "/base", "base should be a number above 0",
-             "Leave it out: its default is 10000.");
-  }
-}
-
 /// Numbers that the scaling of a configuration says once more, or that are no share of d_k.
 void check_said_twice(Build& build) {
   const Positions& given = build.draft.positions;
@@ -214,6 +199,19 @@ void check_fit(Build& build) {
 
 }  // namespace
 
+void check_parameters(const Positions& given, PositionKind kind, Complaints& complaints) {
+  for (const OwnedParameter& each : kOwnedParameters) {
+    if (!each.given(given) || each.fits(kind)) continue;
+    complaints.add("positions", std::string("/positions/") + each.name,
+                   filled("{} is a parameter of {}, not of {}", each.name, each.of, word_of(kind)),
+                   "Leave it out.");
+  }
+  if (given.base && !(*given.base > 0.0 && std::isfinite(*given.base))) {
+    complaints.add("positions", "/positions/base", "base should be a number above 0",
+                   "Leave it out: its default is 10000.");
+  }
+}
+
 void build_offsets(Build& build) {
   check_key_lengths(build);
   build.complaints.throw_if_any();
@@ -221,7 +219,8 @@ void build_offsets(Build& build) {
 }
 
 void build_positions(Build& build) {
-  check_parameters(build);
+  const Positions& given = build.draft.positions;
+  check_parameters(given, given.kind, build.complaints);
   check_fit(build);
   if (has_table(build.problem.positions.kind)) check_position_table(build);
   build.complaints.throw_if_any();

@@ -99,6 +99,14 @@ Factor factor(const std::string& name, const std::string& pointer, const Tensor&
   return {name, pointer, t.rows(), t.cols(), "d_model"};
 }
 
+/// A bias is added to a product: without the matrix there is none.
+void refuse_lone_bias(Build& build, const std::string& w, const std::string& b) {
+  if (weight(build, b) == nullptr) return;
+  build.complaints.add("missing-key", weight_pointer(build, b),
+                       filled("{} is given, but {} is not", b, w),
+                       filled("Add {}, or leave out {}.", w, b));
+}
+
 void project_inputs(Build& build) {
   ProblemFacts& p = build.problem;
   std::vector<std::string> missing;
@@ -109,6 +117,9 @@ void project_inputs(Build& build) {
     p.notes.emplace_back("without w_q and w_k, queries and keys are the inputs themselves");
   } else if (!missing.empty()) {
     complain_missing(build, missing);
+  }
+  for (const auto& [w, b] : {std::pair{"w_q", "b_q"}, {"w_k", "b_k"}}) {
+    if (weight(build, w) == nullptr && missing.size() == 2) refuse_lone_bias(build, w, b);
   }
   const Factor x = factor("X", "/embeddings", *p.x);
   const Factor source = p.memory ? factor("memory", "/memory/embeddings", *p.memory) : x;
@@ -136,6 +147,10 @@ Factor heads_side_by_side(const Build& build) {
 }
 
 void refuse_projections(Build& build) {
+  if (build.draft.latent)
+    build.complaints.add("two-inputs", "/latent",
+                         "latent makes keys and values from X, but Q, K and V are given directly",
+                         "Leave it out, or give embeddings and weights.");
   for (const char* name : {"w_q", "w_k", "w_v", "b_q", "b_k", "b_v"}) {
     if (weight(build, name) == nullptr) continue;
     build.complaints.add(
@@ -223,7 +238,6 @@ void build_projections(Build& build) {
   for (const auto& [name, array] : build.draft.weights) {
     check_finite(build, array, "/weights/" + name);  // as given, so that the place is in the file
   }
-  p.notes = build.draft.notes;
   p.cross_weights = build.draft.cross_weights;
   p.notes.insert(p.notes.end(), build.weights.notes.begin(), build.weights.notes.end());
   build.complaints.throw_if_any();
@@ -245,9 +259,8 @@ void build_projections(Build& build) {
     std::vector<Mismatch> mismatches;
     p.to_output = projection(build, "o", "O = C·W_o", heads_side_by_side(build), mismatches);
     complain(build, mismatches);
-  } else if (weight(build, "b_o") != nullptr) {
-    build.complaints.add("missing-key", weight_pointer(build, "b_o"),
-                         "b_o is given, but w_o is not", "Add w_o, or leave out b_o.");
+  } else {
+    refuse_lone_bias(build, "w_o", "b_o");
   }
   build.complaints.throw_if_any();
 }

@@ -114,6 +114,26 @@ void check_norm(Build& build) {
                   "Choose rope, or leave out after.");
 }
 
+/// What is said of a norm that there is not.
+void note_idle_norm(Build& build) {
+  const QkNorm& said = build.draft.qk_norm;
+  for (const auto& [given, key] : {std::pair{said.eps.has_value(), "eps"},
+                                   {said.offset.has_value(), "offset"},
+                                   {said.after != QkNormAfter::Projection, "after"}}) {
+    if (given)
+      build.problem.notes.push_back(
+          filled("qk_norm.{} has no effect: queries and keys have no norm", key));
+  }
+}
+
+/// An offset is added to gains; a length has neither gains nor an epsilon.
+void note_idle_gains(Build& build) {
+  ProblemFacts& p = build.problem;
+  const bool no_gains = !p.q_norm.weight && !p.k_norm.weight;
+  if (no_gains && build.draft.qk_norm.offset.value_or(0.0) != 0.0)
+    p.notes.push_back("qk_norm.offset has no effect: the norm has no gains (q_norm, k_norm)");
+}
+
 }  // namespace
 
 void build_qk_norm(Build& build) {
@@ -145,7 +165,11 @@ void build_qk_norm(Build& build) {
     if (norm.kind == QkNormKind::None) leave_out(build, first);
   }
   check_norm(build);
-  if (norm.kind == QkNormKind::None) return build.complaints.throw_if_any();
+  if (norm.kind == QkNormKind::None) {
+    note_idle_norm(build);
+    return build.complaints.throw_if_any();
+  }
+  note_idle_gains(build);
   const bool has_bias = p.q_norm.bias || p.k_norm.bias;
   if (has_bias && norm.kind != QkNormKind::Layer)
     build.complaints.add("unknown-key",

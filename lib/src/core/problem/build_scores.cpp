@@ -105,16 +105,21 @@ void check_flags(Build& build, const Array& allowed) {
                        : "Write 1 or true where a query may attend, 0 or false where not."});
 }
 
-/// Where the queries are among the keys matters only to positions and to some masks.
+/// Where the queries are among the keys matters only to positions and to some masks, and only if
+/// it is not where they are anyway.
 void note_idle_align(Build& build) {
   const ProblemDraft& d = build.draft;
   const PositionKind kind = d.positions.kind;
   const bool matters = is_rotary(kind) || is_bias(kind) ||
                        std::any_of(d.masks.begin(), d.masks.end(), depends_on_position);
-  if (d.align == Align::Start || matters) return;
-  build.problem.notes.push_back(filled(
-      "align {} has no effect: no mask depends on positions, and there is no rope, alibi or t5",
-      word_of(d.align)));
+  const auto& offsets = build.problem.query_offsets;
+  const bool moved = std::any_of(offsets.begin(), offsets.end(),
+                                 [&](Index offset) { return offset != build.problem.n_past; });
+  if (d.align == Align::Start || (matters && moved)) return;
+  build.problem.notes.push_back(filled("align {} has no effect: {}", word_of(d.align),
+                                       matters ? "align start puts the queries at the same keys"
+                                               : "no mask depends on positions, and there is no "
+                                                 "rope, alibi or t5"));
 }
 
 }  // namespace

@@ -131,7 +131,10 @@ std::optional<Array> embeddings_of(Build& build) {
     build.problem.query_tokens = {words};
     return looked_up(build, d.embedding_table, {words}, "/text");
   }
-  if (d.embeddings) return d.embeddings;
+  if (d.embeddings) {
+    build.problem.notes.emplace_back("embedding_table has no effect: embeddings are given");
+    return d.embeddings;
+  }
   if (!d.tokens.empty()) return looked_up(build, d.embedding_table, d.tokens, "/tokens");
   build.complaints.add({.id = "missing-tokens",
                         .what = "an embedding_table needs tokens to look up",
@@ -143,7 +146,13 @@ std::optional<Array> embeddings_of(Build& build) {
 
 std::optional<Array> memory_of(Build& build) {
   const ProblemDraft::Memory& memory = *build.draft.memory;
-  if (!memory.embeddings.shape.empty()) return memory.embeddings;
+  if (!memory.embeddings.shape.empty()) {
+    if (!memory.embedding_table.empty())
+      build.problem.notes.push_back(
+          filled("{}.embedding_table has no effect: its embeddings are given",
+                 build.draft.source ? "source" : "memory"));
+    return memory.embeddings;
+  }
   if (memory.embedding_table.empty() || memory.tokens.empty()) {
     build.complaints.add(
         "missing-key", "/memory", "memory has no embeddings",

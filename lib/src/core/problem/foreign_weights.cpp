@@ -71,6 +71,7 @@ struct Adopting {
   std::vector<std::string> plain = {}, buffers = {};
   bool linear_gpt2 = false;                // c_attn is stored out × in, so c_proj is too
   bool transposes = false, keeps = false;  // some tensors
+  bool has_fused = false;                  // q, k and v in one tensor
   std::string first_library = {};          // of the first of them
 
   void put(const std::string& own, const std::string& name, Array array) {
@@ -165,8 +166,10 @@ void Adopting::adopt_fused(const WeightRow& row, const Array& array) {
 
 void Adopting::adopt(const WeightRow& row, const Array& array) {
   const bool matrix = array.rank() == 2;
-  if (fused != FusedKind::ByName && (row.part == "w" || row.part == "b"))
-    return adopt_fused(row, array);
+  if (row.part == "w" || row.part == "b") {
+    has_fused = true;
+    if (fused != FusedKind::ByName) return adopt_fused(row, array);
+  }
   switch (row.storage) {
     case WeightStorage::Plain:
       plain.push_back(row.name);
@@ -238,6 +241,9 @@ void add_course_notes(Adopting& adopting) {
   if (!adopting.buffers.empty())
     notes.push_back("not used: " + listed(adopting.buffers) +
                     ", no weights; the key \"mask\" says who may attend to whom");
+  if (adopting.fused != FusedKind::ByName && !adopting.has_fused)
+    notes.push_back(filled("fused {} has no effect: no weight holds q, k and v in one",
+                           word_of(adopting.fused)));
 }
 
 /// "the weights have the names of Llama and are stored out × in, as …".

@@ -42,6 +42,7 @@ Problem make_problem(const ProblemDraft& draft) {
   ProblemFacts problem;
   problem.title = draft.title;
   problem.description = draft.description;
+  problem.notes = draft.notes;
   problem.max_memory = draft.max_memory;
   Build build{draft, problem};
   check_no_model(draft, build.complaints);

@@ -13,10 +13,14 @@ namespace {
 /// The number at the end of a name: "1" of "h.0.norm1".
 std::string number_of(std::string_view id) { return std::string(id.substr(unnumbered(id).size())); }
 
-/// The number that tells steps of one layer apart: "1" of "h.0.norm1" and of "h.0.norm1.grad".
+/// The number that tells steps of one layer apart: "1" of "h.0.norm1" and of "h.0.norm1.grad", and
+/// of the weights "h.0.norm1.weight".
 std::string own_number(const Step& step) {
   const std::string_view owner = owner_of_gradient(step.id);
-  return number_of(owner.empty() ? std::string_view(step.id) : owner);
+  std::string_view id = owner.empty() ? std::string_view(step.id) : owner;
+  const bool of_module = std::string_view(step.info().forward().id).find('.') != id.npos;
+  if (of_module) id = id.substr(0, id.rfind('.'));
+  return number_of(id);
 }
 
 /// The number of the path that a part of a gradient is about: "2" of "x.grad2".

@@ -99,6 +99,11 @@ void write_qk_norm(Writer& out, std::string_view key, const Draft& draft) {
   }
 }
 
+void read_norm_kind(const Value& value, const ProblemKey& key, Draft& draft) {
+  draft.qk_norm.kind = read_as<QkNormKind>(value, key);
+  draft.qk_norm.is_given = true;
+}
+
 void write_norm_kind(Writer& out, std::string_view key, const Draft& draft) {
   if (draft.qk_norm.is_given) out.add(key, word_of(draft.qk_norm.kind));
 }
@@ -219,9 +224,7 @@ constexpr ProblemKey kScoreKeys[] = {
      .says = "The norm of queries and keys. Default: rms if there are gains (q_norm, k_norm).",
      .example = {R"("qk_norm": "rms", "sinks": 0)", "or layer, l2; a score without a key"},
      .option = {"qk-norm", "KIND", "how queries and keys are normalised"}},
-    {.path = "qk_norm/kind",
-     .kind = kWordKind,
-     .field = {field<&Draft::qk_norm, &QkNorm::kind>().read, write_norm_kind}},
+    {.path = "qk_norm/kind", .kind = kWordKind, .field = {read_norm_kind, write_norm_kind}},
     {.path = "qk_norm/eps", .kind = kFromZero, .field = field<&Draft::qk_norm, &QkNorm::eps>()},
     {.path = "qk_norm/offset",
      .kind = kZeroOrOne,

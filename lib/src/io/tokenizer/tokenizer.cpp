@@ -69,10 +69,10 @@ void Tokenizer::Parts::add(const AddedToken& token) {
                      .fix = "Give it the id that it has in the vocabulary."});
 }
 
-Tokenizer Tokenizer::read(std::string_view text, const std::string& name) {
+Tokenizer Tokenizer::read(std::string_view text, const std::string& name, MemoryBudget* budget) {
   SourceMap places(name);
   try {
-    const auto document = std::make_shared<json::Document>(json::parse(text, name));
+    const auto document = std::make_shared<json::Document>(json::parse(text, name, budget));
     places = SourceMap(document);
     const Value file{*document, document->root, ""};
     auto parts = std::make_shared<Parts>();

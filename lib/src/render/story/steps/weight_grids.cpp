@@ -54,7 +54,7 @@ bool waits_for(const Step& step, std::span<const Step* const> steps) {
 void add_bias_row(Grid& grid, const Step& bias, const GridChoice& choice) {
   const Tensor& t = bias.value;
   grid.last_step = bias.id;
-  grid.row_labels.push_back(bias.info().symbol);
+  grid.row_labels.push_back(symbol_text(bias));
   for (Index c = 0; c < t.cols(); ++c) {
     grid.numbers.push_back(t.at({choice.batch, choice.head, 0, c}));
     grid.kinds.push_back(CellKind::Number);
@@ -71,7 +71,7 @@ std::string left_out(const std::vector<Weights>& all) {
   std::vector<std::string> names;
   for (const Weights& each : all) {
     if (!is_large(each)) continue;
-    names.push_back(std::string(each.matrix->info().symbol) + " (" +
+    names.push_back(symbol_text(*each.matrix) + " (" +
                     shape_text(each.matrix->value.shape().sizes()) + ")");
   }
   if (names.empty() || names.size() == all.size()) return "";
@@ -85,7 +85,7 @@ void add_grids(Document& document, const Trace& trace, const Weights& weights, c
   heads.head = view.head;
   for (const GridChoice& choice : chosen_grids(*weights.matrix, heads)) {
     Grid grid = make_grid(trace, *weights.matrix, choice);
-    grid.row_title = weights.matrix->info().symbol;
+    grid.row_title = symbol_text(*weights.matrix);
     if (weights.bias != nullptr && !weights.bias->is_outline())
       add_bias_row(grid, *weights.bias, choice);
     document.blocks.push_back(std::move(grid));
@@ -103,8 +103,8 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
     for (const Weights& weights : weights_of(trace, *steps[i])) {
       if (!shown.insert(weights.matrix->id).second) continue;
       all.push_back(weights);
-      names.emplace_back(weights.matrix->info().symbol);
-      makes.emplace_back(steps[i]->info().symbol);
+      names.push_back(symbol_text(*weights.matrix));
+      makes.push_back(symbol_text(*steps[i]));
       shapes.push_back(shape_text(weights.matrix->value.shape().sizes()));
     }
     if (all.empty()) return;  // they are shown when they are needed, not before
