@@ -100,6 +100,7 @@ TEST_CASE("meant: an option that is exactly one option's value is that, others a
   same({"explain", "--fill", "-5", "--causal"}, {"explain", "--mask", "causal", "--fill", "-5"});
   CHECK(fix_of({"explain", "--causa"}) != "");
   CHECK(fix_of({"explain", "--no-heads"}) != "");
+  CHECK(fix_of({"explain", "--window"}) == "Write --mask window:2.");
   CHECK(fix_of({"explain", "--window", "wide"}) != "");
   CHECK(has(attn_run({"explain", "--none"}).err, no_option("--none")));
 }

@@ -69,12 +69,15 @@ std::string flags_of_first(std::vector<ClassRow> rows) {
   return codes;
 }
 
-/// The same where the first copied that many numbers of the second, and all else is right.
-std::string flags_of_copier(std::size_t students, std::size_t copied) {
+/// The same where the first copied that many numbers of the second, `off` by that much, made
+/// `wrong` numbers up, and all else is right.
+std::string flags_of_copier(std::size_t students, std::size_t copied, std::size_t wrong = 0,
+                            double off = 0.0) {
   std::vector<ClassRow> rows;
   for (std::size_t n = 0; n < students; ++n) {
     std::vector<double> written = right_for(n);
-    for (std::size_t i = 0; n == 0 && i < copied; ++i) written[i] = right_for(1)[i];
+    for (std::size_t i = 0; n == 0 && i < copied + wrong; ++i)
+      written[i] = i < copied ? right_for(1)[i] + off : -static_cast<double>(i);
     rows.push_back(row_of(n, written));
   }
   return flags_of_first(std::move(rows));
@@ -249,6 +252,13 @@ TEST_CASE("flags: three numbers of another sheet may be chance, however large th
 TEST_CASE("flags: the chance that four numbers fit counts for each of the other sheets") {
   CHECK(flags_of_copier(3, 4) == "");                       // (0.5/3)⁴ · 2 = 0.0015
   CHECK(flags_of_copier(4, 4) == "matches_variant_of s1");  // (0.5/4)⁴ · 3 = 0.0007
+}
+
+TEST_CASE("flags: four in five wrong numbers have to agree, each within what is accepted") {
+  CHECK(flags_of_copier(30, 4, 2) == "");
+  CHECK(flags_of_copier(30, 5, 1) == "matches_variant_of s1");
+  CHECK(flags_of_copier(30, 5, 0, 0.01) == "matches_variant_of s1");
+  CHECK(flags_of_copier(30, 5, 0, 0.011) == "");
 }
 
 TEST_CASE("flags: the same wrong numbers are no flag where a known mistake explains them") {
