@@ -18,12 +18,11 @@ ColorDepth auto_depth(const Environment& environment, bool is_terminal) {
   if (force == "1") return ColorDepth::Ansi16;
   if (force == "2") return ColorDepth::Ansi256;
   if (force == "3") return ColorDepth::TrueColor;
-  const auto asks = [](const std::string& value) {
-    return !value.empty() && value != "0" && value != "false";
-  };
+  const auto refuses = [](const std::string& value) { return value == "0" || value == "false"; };
+  const auto asks = [&](const std::string& value) { return !value.empty() && !refuses(value); };
   const bool forced = asks(force) || asks(cli);
   if (forced && !is_terminal) return ColorDepth::Ansi256;
-  if (!forced && (!is_terminal || environment("TERM") == "dumb" || force == "0"))
+  if (!forced && (!is_terminal || environment("TERM") == "dumb" || refuses(force)))
     return ColorDepth::None;
   return screen_depth(environment);
 }

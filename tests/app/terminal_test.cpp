@@ -59,6 +59,7 @@ TEST_CASE("colours: what the environment says, on a terminal and in a pipe") {
       {{{"TERM", "xterm"}, {"FORCE_COLOR", "3"}}, All, All},
       {{{"TERM", "xterm"}, {"FORCE_COLOR", "true"}}, Few, Fixed},
       {{{"TERM", "xterm"}, {"FORCE_COLOR", "0"}}, None, None},
+      {{{"TERM", "xterm"}, {"FORCE_COLOR", "false"}}, None, None},
       {{{"TERM", "xterm"}, {"CLICOLOR_FORCE", "1"}}, Few, Fixed},
       {{{"TERM", "xterm"}, {"CLICOLOR_FORCE", "0"}}, Few, None},
       {{{"TERM", "dumb"}, {"CLICOLOR_FORCE", "1"}}, Few, Fixed},
