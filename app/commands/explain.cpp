@@ -38,13 +38,13 @@ std::vector<std::string> ids_of(const Trace& trace, const View& view) {
 /// Which numbers an output needs.
 Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
   const View& view = o.view.view;
+  if (shows_inside(o) && (target.format->document != nullptr || target.format->only_picture()))
+    return numbers_of_probabilities(outline);
   if (target.format->document == nullptr && !holds_cell(*target.format, o.view)) {
     const std::vector<std::string> ids = ids_of(outline, view);
     return ids.empty() ? all_numbers(outline)
                        : numbers_in_file(outline, chosen_steps(outline, ids));
   }
-  if (target.format->document != nullptr && shows_inside(o))
-    return numbers_of_probabilities(outline);
   if (target.format->document != nullptr && in_summary(o) && outline.is_model())
     return numbers_of_summary(outline);
   if (o.view.summary) {
@@ -73,9 +73,12 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   const Format& format = *target.format;
   if (format.document != nullptr) return write_explanation(o, trace, target, streams, sink);
   if (format.only_picture()) {
-    const HeatLook look{.precision = view.precision, .palette = o.text.palette};
+    const bool inside = shows_inside(o) && !o.inside.circuits;
+    const HeatLook look{.precision = inside ? o.view.precision.value_or(2) : view.precision,
+                        .palette = o.text.palette};
     const TextStyle style = text_style(o.text, target.path, streams);
-    return sink(format.picture(make_heatmap(trace, view), look, style));
+    return sink(format.picture(
+        inside ? picture_inside(o.inside, trace, view) : make_heatmap(trace, view), look, style));
   }
   const Sink narrow = narrowed(sink, format, streams);
   const std::vector<std::string> ids = ids_of(trace, view);

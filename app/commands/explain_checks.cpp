@@ -34,14 +34,16 @@ void check_whole(const Format& format, const ViewOptions& o, const Streams& stre
       "--cell.");
 }
 
-/// A picture shows one step.
-void check_picture(const Format& format, const ViewOptions& o, const Streams& streams) {
+/// A picture shows one step, or a look inside.
+void check_picture(const Format& format, const Explain& explain, const Streams& streams) {
+  const ViewOptions& o = explain.view;
   const std::string name(format.name);
   if (const char* option = first_given(streams, {"--cell", "--summary"})) {
     throw usage_error("text-only", no_effect(option, name + " shows one step"),
                       "Leave it out and choose a step: --steps weights, for example.");
   }
-  if (!o.view.steps.empty()) return;
+  const bool inside = explain.inside.lens || explain.inside.contributions;
+  if (!o.view.steps.empty() || (inside && shows_inside(explain))) return;
   throw usage_error("one-step", name + " shows one step, and explain shows them all",
                     "Choose one: --steps weights, for example.");
 }
@@ -108,7 +110,7 @@ std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
   for (const Target& target : targets) {
     if (o.wide) check_wide(*target.format, o.view.view);
     if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view, streams);
-    if (target.format->only_picture()) check_picture(*target.format, o.view, streams);
+    if (target.format->only_picture()) check_picture(*target.format, o, streams);
   }
   check_handout(o, targets);
   if (o.pause) require_person("--pause", "key presses", "text", targets, streams.terminal);

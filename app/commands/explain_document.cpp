@@ -125,7 +125,9 @@ Document document_of(const Explain& o, const Trace& trace, const View& view, boo
     View few = view;
     few.precision = o.view.precision.value_or(2);
     if (o.inside.circuits) return show_circuits(trace, few);
-    return o.inside.lens ? show_lens(trace, few) : show_contributions(trace, few);
+    Document document = o.inside.lens ? show_lens(trace, few) : show_contributions(trace, few);
+    if (asks) document.picture = page_picture(picture_inside(o.inside, trace, view));
+    return document;
   }
   if (trace.is_model() && in_summary(o)) {
     View few = view;

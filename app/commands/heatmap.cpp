@@ -70,14 +70,19 @@ bool needs_detail(const View& view) {
   });
 }
 
-/// The steps to picture where none is named: of a look inside, what it is about.
+/// Whether the picture is one of its own, and not of a step.
+bool shows_inside(const Picture& o) {
+  return o.view.steps.empty() && (o.inside.lens || o.inside.contributions);
+}
+
+/// The steps to picture where none is named: of circuits, the products.
 std::vector<std::string> usual_steps(const Picture& o, const Trace& trace) {
-  if (!o.inside.lens && !o.inside.contributions) return pictured_steps(trace, o.view);
-  View inside = o.view;
-  if (o.inside.lens) inside.steps.emplace_back("lens.*.probabilities");
-  if (o.inside.contributions) inside.steps.emplace_back("contributions");
+  if (!o.inside.circuits) return pictured_steps(trace, o.view);
   std::vector<std::string> ids;
-  for (const Step* step : shown_steps(trace, inside)) ids.push_back(step->id);
+  for (const Step& step : trace.steps) {
+    if (step.info().id == std::string_view("w_qk") || step.info().id == std::string_view("w_ov"))
+      ids.push_back(step.id);
+  }
   return ids;
 }
 
@@ -97,7 +102,7 @@ void check_pictures(const std::vector<Target>& targets, const Picture& o, const 
   for (const Target& target : targets) {
     if (!target.format->only_picture()) continue;
     const std::string name(target.format->name);
-    if (o.overview) continue;
+    if (o.overview || shows_inside(o)) continue;
     const std::vector<View> views = views_of(o, trace);
     if (views.size() > 1)
       throw usage_error("one-step", name + " shows one step, not " + std::to_string(views.size()),
@@ -112,6 +117,7 @@ void run_heatmap(Picture& o, const Streams& streams) {
   o.view.layer = o.inside.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
     if (o.overview) return numbers_of_weights(outline);
+    if (shows_inside(o)) return numbers_of_probabilities(outline);
     Ids ids = numbers_of_weights(outline);
     for (const View& view : views_of(o, outline))
       ids.merge(numbers_in_file(outline, shown_steps(outline, view)));
@@ -123,8 +129,11 @@ void run_heatmap(Picture& o, const Streams& streams) {
   o.view.source = loaded.source;
   o.look.palette = o.text.palette;
   std::vector<HeatMap> maps;
-  for (const View& view : o.overview ? std::vector<View>() : views_of(o, trace))
-    maps.push_back(make_heatmap(trace, view, o.heat));
+  if (shows_inside(o)) {
+    maps.push_back(picture_inside(o.inside, trace, o.view, o.heat));
+  } else if (!o.overview) {
+    for (const View& view : views_of(o, trace)) maps.push_back(make_heatmap(trace, view, o.heat));
+  }
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     const TextStyle style = text_style(o.text, target.path, streams);
     if (o.overview) sink(target.format->overview(trace, o.view, o.look, style));
@@ -144,7 +153,8 @@ Command heatmap_command() {
                       {"attn heatmap --heads 2", "heads side by side"},
                       {"attn heatmap --steps v", "another step; below 0 is blue"},
                       {"attn heatmap --normalize row --precision 3", "each row uses all colours"},
-                      {"attn heatmap --compact", "a small picture, for many tokens"}};
+                      {"attn heatmap --compact", "a small picture, for many tokens"},
+                      {"attn heatmap 15-induction --lens", "what each layer would predict"}};
   command.usual = {"--compact", "--precision", "--normalize", "--mask",    "--heads",
                    "--scale",   "--steps",     "--head",      "--palette", "--output"};
   add_problem_options(command, o->problem);
@@ -160,7 +170,14 @@ Command heatmap_command() {
                             {"--overview", "--normalize", "an overview has one range, 0 to 1"},
                             {"--overview", "--min", "an overview has one range, 0 to 1"},
                             {"--overview", "--max", "an overview has one range, 0 to 1"},
-                            {"--overview", "--diverging", "an overview has one range, 0 to 1"}});
+                            {"--overview", "--diverging", "an overview has one range, 0 to 1"},
+                            {"--overview", "--lens", "an overview is about weights"},
+                            {"--overview", "--contributions", "an overview is about weights"},
+                            {"--overview", "--circuits", "an overview is about weights"},
+                            {"--lens", "--contributions", "each is a picture of its own"},
+                            {"--circuits", "--lens", "each has pictures of its own"},
+                            {"--circuits", "--contributions", "each has pictures of its own"},
+                            {"--contributions", "--query", "--at chooses the row of the logit"}});
   command.run = [o](const Streams& streams) { run_heatmap(*o, streams); };
   return command;
 }

@@ -1,4 +1,5 @@
 // The options that look inside a whole model, or a head.
+#include "attn/render/inside.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -32,6 +33,12 @@ void check_inside(const InsideChoice& inside) {
                       "Name a word of the vocabulary, by text or index.");
   throw usage_error("missing-option", "--at needs --contributions",
                     "Add --contributions WORD, a word of the vocabulary.");
+}
+
+HeatMap picture_inside(const InsideChoice& inside, const Trace& trace, const View& view,
+                       const HeatOptions& options) {
+  return inside.lens ? picture_lens(trace, view, options)
+                     : picture_contributions(trace, view, options);
 }
 
 }  // namespace attn::app

@@ -18,6 +18,7 @@
 #include "attn/io/trace_file.hpp"
 #include "attn/problem_options.hpp"
 #include "attn/render/explain.hpp"
+#include "attn/render/heatmap.hpp"
 #include "attn/writers.hpp"
 #include "command.hpp"
 #include "files/read_problem.hpp"
@@ -64,6 +65,9 @@ std::optional<GradientChoice> gradient_choice(const GradientOptions& options, do
 void add_inside_options(Command& command, InsideChoice& inside);
 /// Throws Error (usage) for an --at without --contributions.
 void check_inside(const InsideChoice& inside);
+/// The lens, or else the contributions, as a picture.
+HeatMap picture_inside(const InsideChoice& inside, const Trace& trace, const View& view,
+                       const HeatOptions& options = {});
 
 /// The trace that a command is about, and where it came from.
 struct LoadedTrace {

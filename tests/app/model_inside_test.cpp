@@ -17,6 +17,13 @@ std::string looked_at(std::vector<std::string> args) {
   return ran.out;
 }
 
+std::string drawn(std::vector<std::string> args) {
+  args.insert(args.begin(), "heatmap");
+  const Ran ran = attn_run(args);
+  CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+  return ran.out;
+}
+
 }  // namespace
 
 TEST_CASE("inside: the lens says what each layer would predict") {
@@ -86,11 +93,9 @@ TEST_CASE("inside: contributions add up, with bars, and for two words the differ
   const std::string two = looked_at({"15-induction", "--contributions", "key,2", "--at", "6:owl"});
   CHECK(two == looked_at({"15-induction", "--contributions", "key,owl", "--at", "6"}));
   CHECK(has(two, "key − owl"));
-  const std::string picture =
-      attn_run({"heatmap", "15-induction", "--contributions", "owl", "--steps", "contributions"})
-          .out;
-  CHECK(has(picture, "b_vocabulary"));
-  CHECK(picture == attn_run({"heatmap", "15-induction", "--contributions", "owl"}).out);
+  const std::string step =
+      drawn({"15-induction", "--contributions", "owl", "--steps", "contributions"});
+  CHECK(has(step, "b_vocabulary"));
 }
 
 TEST_CASE(
@@ -102,13 +107,98 @@ TEST_CASE(
   CHECK(looked_at({"15-induction", "--lens", "--detail", "full"}).size() > 10 * lens.size());
 }
 
-TEST_CASE("inside: a heat map shows the probabilities of the lens in place of weights") {
-  const std::string picture = attn_run({"heatmap", "15-induction", "--lens"}).out;
-  for (const char* id : {"lens.0.probabilities", "lens.1.probabilities", "lens.2.probabilities"})
-    CHECK(has(picture, id));
-  CHECK(!has(picture, "self_attn.weights"));
-  CHECK(has(usage({"heatmap", "15-induction", "--lens", "--format", "svg"}),
-            "--steps lens.0.probabilities"));
+TEST_CASE("inside: the picture of a lens has the words of all layers, darker the more probable") {
+  const std::string wide = drawn({"15-induction", "--lens", "--width", "80"});
+  CHECK(has(wide, "\n                  0:owl  1:key  2:sun  3:fox  4:map  5:cup  6:owl  7:key\n"));
+  CHECK(has(wide, "\n  before layer 0  ▒key▒▒ ░jam░░ ░key░░ ▒key▒▒ ░jam░░ ░hat░░ ▒key▒▒ ░jam░░\n"));
+  CHECK(has(wide, "\n  at the end      █fox██ █map██ █cup██ █owl██\n"));
+  CHECK(has(wide, "\n  0 ░░░░▒▒▒▒▓▓▓▓████ 1\n"));
+  CHECK(!has(wide, "self_attn.weights"));
+  const std::string narrow = drawn({"15-induction", "--lens", "--width", "60"});
+  CHECK(
+      has(narrow, "columns 6 to 11\n                  6:owl  7:key  8:sun  9:fox  10:map 11:cup"));
+  CHECK(has(drawn({"15-induction", "--lens"}),
+            "8:sun  9:fox  10:map 11:cup\n  before layer 0  ▒key"));
+  const std::string query = drawn({"15-induction", "--lens", "--query", "11"});
+  CHECK(has(query, "  11:cup\n                  most probable\n"));
+  CHECK(has(query, "\n  at the end      █owl█ ░map░ ░oak░ ░jam░ ░fox░\n"));
+  CHECK(has(drawn({"15-induction", "--lens", "--layout", "lines"}),
+            "before layer 0, 0:owl: key 0.28, "));
+  CHECK(has(drawn({"15-induction", "--lens", "--ascii"}), " #fox##"));
+  CHECK(has(drawn({"15-induction", "--lens", "--steps", "lens.2.probabilities"}),
+            "lens.2.probabilities:"));
+  CHECK(has(usage({"heatmap", "15-induction", "--lens", "--overview"}), "option-conflict"));
+}
+
+TEST_CASE("inside: words of any width are in line in the picture of a lens") {
+  std::string problem = attn_run({"new", "--sample", "15-induction", "-o", "-"}).out;
+  for (const auto& [word, other] :
+       {std::pair{"owl", "猫"}, {"key", "🙂"}, {"sun", "👩‍🚀"}, {"fox", " the"}}) {
+    const std::string from = "\"" + std::string(word) + "\"", to = "\"" + std::string(other) + "\"";
+    for (std::size_t at = problem.find(from); at != problem.npos;
+         at = problem.find(from, at + to.size()))
+      problem.replace(at, from.size(), to);
+  }
+  const Ran ran = attn_run({"heatmap", "-", "--lens", "--width", "60"}, problem);
+  CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+  CHECK(has(ran.out, "██猫"));
+  CHECK(has(ran.out, " █' the'█ "));
+  std::size_t rows = 0;
+  std::ptrdiff_t width = 0;
+  for (const std::string& line : lines_of(ran.out)) {
+    CHECK(display_width(line) < 60);
+    if (!has(line, "before layer") && !has(line, "at the end")) continue;
+    if (rows++ % 3 == 0) width = display_width(line);
+    CHECK(display_width(line) == width);
+  }
+  CHECK(rows >= 6);
+}
+
+TEST_CASE("inside: files have the pictures, too: SVG, and pages above the table") {
+  const std::string lens = drawn({"15-induction", "--lens", "--format", "svg"});
+  CHECK(has(lens, ">key<title>key 0.28</title></text>"));
+  CHECK(has(lens, ">before layer 1</text>"));
+  CHECK(has(lens, "before layer 0, 0:owl: key 0.28"));  // for those who cannot see it
+  CHECK(lens == looked_at({"15-induction", "--lens", "--format", "svg"}));
+  const std::string parts =
+      drawn({"16-reversal", "--contributions", "e,s", "--at", "4", "--format", "svg"});
+  CHECK(has(parts, ">multihead_attn.head0</text>"));
+  CHECK(has(parts, ">8.17</text>"));
+  CHECK(parts ==
+        looked_at({"16-reversal", "--contributions", "e,s", "--at", "4", "--format", "svg"}));
+  for (const auto& args : {std::vector<std::string>{"15-induction", "--lens"},
+                           {"15-induction", "--contributions", "owl"}}) {
+    std::vector<std::string> page = args;
+    page.insert(page.end(), {"--format", "html"});
+    CHECK(has(looked_at(page), "<figure class=\"scroll\""));
+  }
+  CHECK(has(usage({"explain", "15-induction", "--circuits", "--format", "svg"}), "one-step"));
+}
+
+TEST_CASE("inside: the picture of contributions has a column for each layer, signed") {
+  const std::string one = drawn({"15-induction", "--contributions", "owl"});
+  CHECK(has(
+      one,
+      "\n                   layers\n                      0       1      x             ░-0.20░\n"));
+  CHECK(has(one, "\n  self_attn.head0  ░-0.30░ █13.11█   positions     ░-0.05░\n"));
+  CHECK(has(one, " 0 ░░▒▒▓▓██ 13.114\n"));
+  const std::string two = drawn({"16-reversal", "--contributions", "e,s", "--at", "4"});
+  CHECK(has(two, "in row 4 (s)\n"));
+  CHECK(has(two, "\n  e − s                           e − s, outside of layers\n"));
+  CHECK(has(two, "\n  multihead_attn.head0  ▒ 3.39▒\n"));
+  CHECK(has(unwrapped(usage({"heatmap", "16-reversal", "--contributions", "e", "--query", "4"})),
+            "--at chooses the row"));
+}
+
+TEST_CASE("inside: the pictures of circuits are the products of each head") {
+  const std::string all = drawn({"03-multi-head", "--circuits"});
+  CHECK(has(all, "W_QK = W_q·W_kᵀ, each head by itself"));
+  CHECK(has(all, "W_OV = W_v·W_o, each head by itself"));
+  CHECK(!has(all, "softmax"));
+  const std::string layer = drawn({"15-induction", "--circuits", "--layer", "1"});
+  CHECK(has(layer, "circuits.layers.1.self_attn.w_ov"));
+  CHECK(!has(layer, "layers.0"));
+  CHECK(has(usage({"heatmap", "03-multi-head", "--circuits", "--format", "svg"}), "--steps w_qk"));
 }
 
 TEST_CASE("inside: a trace with these steps is read back, with the names of their rows") {

@@ -45,7 +45,8 @@ struct HeatPlace {
 /// One matrix with its labels, and a place for each of its numbers.
 struct HeatPanel {
   Grid grid;
-  std::vector<HeatPlace> places;  ///< row-major, like grid.numbers
+  std::vector<HeatPlace> places;        ///< row-major, like grid.numbers
+  std::vector<std::string> words = {};  ///< what cells show in place of their numbers, if any
 };
 
 struct HeatMap {
@@ -91,6 +92,9 @@ std::string write_heatmap(const HeatMap& map, const HeatLook& look = {},
 /// in `look`, low numbers are nearly white; diverging ones are blue-orange. Of the style only 7-bit
 /// characters and the notation of numbers matter.
 std::string write_svg(const HeatMap& map, const HeatLook& look = {}, const TextStyle& style = {});
+
+/// The same for `Document::picture`.
+std::string page_picture(const HeatMap& map);
 
 /// All heads as small pictures: a row of them for each layer; attentions of different kinds, such
 /// as cross attention, apart. `view` chooses the batch entry (default 0), a head or a layer. A

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "attn/render/explain.hpp"
+#include "attn/render/heatmap.hpp"
 
 namespace attn {
 
@@ -10,10 +11,19 @@ namespace attn {
 /// `explain`.
 Document show_lens(const Trace& trace, const View& view);
 
+/// The same as a picture: layers × tokens, or the five words of the query; a colour is a
+/// probability. Throws Error (usage) like `make_heatmap`.
+HeatMap picture_lens(const Trace& trace, const View& view, const HeatOptions& options = {});
+
 /// The contributions of a trace that has some: a line for each part of the model, in the order of
 /// its layers, of many parts only the largest; for two words also the difference. Throws Error
 /// (usage) like `explain`.
 Document show_contributions(const Trace& trace, const View& view);
+
+/// The same as a picture for each word, and for two words of the difference: the parts of a layer ×
+/// layers, and what is outside of layers. Throws Error (usage) like `make_heatmap`.
+HeatMap picture_contributions(const Trace& trace, const View& view,
+                              const HeatOptions& options = {});
 
 /// The circuits of a trace that has some: for each attention the largest singular values of each
 /// head; of one head, or the one that the view chooses, up to 16. Throws Error (usage) like

@@ -66,6 +66,11 @@ const char* place_sign(double at, const PanelStyle& style) {
   return shade(std::max(at, std::numeric_limits<double>::min()), style.text.ascii);
 }
 
+std::string shown_word(const HeatPanel& panel, std::size_t at, const TextStyle& style) {
+  const std::string word = shown_text(panel.words[at], style.ascii);
+  return style.fit == Fit::Screen ? style.ruler.cut(word, kLongLabel, ellipsis(style.ascii)) : word;
+}
+
 Width sign_width(const TextStyle& style) { return style.ruler.width(shade(1.0, style.ascii)); }
 
 PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form)
@@ -104,7 +109,8 @@ void PanelText::choose_header() {
   cell_ = std::max(form_.least, form_.gap + shades + number);
   const bool widened = form_.widened && label <= kLongLabel;
   while (widened && !labels_fit()) ++cell_;
-  const bool lopsided = form_.widened && (cell_ - form_.gap - shades - number) % 2 != 0;
+  const bool lopsided =
+      form_.widened && panel_.words.empty() && (cell_ - form_.gap - shades - number) % 2 != 0;
   if (lopsided) ++form_.gap;
   indexed_ = !labels_fit();
   if (indexed_ && form_.numbers) {
@@ -210,13 +216,15 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
   const Paint fill{.kind = Paint::Kind::Fill, .at = place.at, .palette = style_.palette};
   const Paint heat{.kind = Paint::Kind::Heat, .at = place.at, .palette = style_.palette};
   std::string number;
-  if (numbers) {
+  if (numbers && !panel_.words.empty()) {
+    number = shown_word(panel_, at, style_.text);
+  } else if (numbers) {
     number = pad_left(format_number(panel_.grid.numbers[at], style_.numbers.format),
                       style_.numbers.width);
   }
   if (form_.signs) number = place.at < 0.5 ? "-" : place.at > 0.5 ? "+" : " ";
   const std::string sign = blank ? "" : sign_of(place.mark);
-  const Width around = cell_ - form_.gap - display_width(number);
+  const Width around = cell_ - form_.gap - ruler().width(number);
   const Width left = form_.signs ? 0 : around / 2 / wide_ * wide_;
   const char* shade = place_sign(place.at, style_);
   line.add(times(" ", form_.gap) + filled(shade, left), fill).add(number, heat);

@@ -85,6 +85,9 @@ class PanelText {
   std::ptrdiff_t cell_ = 0, label_ = 0;
 };
 
+/// The word of a cell that has one, as text shows it.
+std::string shown_word(const HeatPanel& panel, std::size_t at, const TextStyle& style);
+
 /// The shade for a place on the palette: the larger the number, the denser; on a diverging palette,
 /// the farther from 0, which has no shade. And how wide a shade is.
 const char* place_sign(double at, const PanelStyle& style);

@@ -10,6 +10,7 @@
 #include "core/trace/text_pieces.hpp"
 #include "render/pictures/heatmap_legend.hpp"
 #include "render/pictures/heatmap_panel.hpp"
+#include "render/story/models/lens_panels.hpp"
 #include "render/terminal/side_by_side.hpp"
 
 namespace attn {
@@ -82,6 +83,8 @@ class HeatWriter {
   const Ruler& ruler() const { return style_.text.ruler; }
   Width room() const { return style_.text.width - 1 - kMapIndentWidth; }
 
+  bool has_words() const { return !map_.panels.empty() && !map_.panels.front().words.empty(); }
+
   void choose_format_of_numbers() {
     std::vector<double> shown;
     for (const HeatPanel& panel : map_.panels) {
@@ -90,6 +93,12 @@ class HeatWriter {
       }
     }
     style_.numbers = numbers_of(shown, {}, style_.text, look_.precision);
+    if (has_words()) style_.numbers.width = 0;
+    for (const HeatPanel& panel : map_.panels) {
+      for (std::size_t at = 0; at < panel.words.size(); ++at)
+        style_.numbers.width =
+            std::max(style_.numbers.width, ruler().width(shown_word(panel, at, style_.text)));
+    }
     style_.numbers.width = std::max<Width>(1, style_.numbers.width);
   }
 
@@ -112,7 +121,7 @@ class HeatWriter {
   }
 
   /// The roomiest form that fits; in place of the first, the next if it puts more panels side by
-  /// side.
+  /// side. Words are never left out.
   void choose_texts() {
     if (look_.compact) {
       const bool halves = style_.text.color != ColorDepth::None && !ascii();
@@ -120,6 +129,10 @@ class HeatWriter {
       return;
     }
     const auto fits = [&](const PanelText& text) { return text.width() <= room(); };
+    if (has_words()) {
+      texts_ = texts_in(kForms[0]);
+      return;
+    }
     const bool may_shrink = style_.text.splits();
     for (std::size_t f = 0; f < kForms.size() && (may_shrink || kForms[f].widened); ++f) {
       texts_ = texts_in(kForms[f]);
@@ -138,7 +151,7 @@ class HeatWriter {
     const std::vector<Width> widths(text.columns(), text.cell_width());
     const Width cells = style_.text.splits() ? room() - text.label_width() : kEndless;
     const std::string caption = ascii() ? to_ascii(name) : name;
-    if (style_.text.fit == Fit::Screen) {
+    if (style_.text.fit == Fit::Screen && !has_words()) {
       return {{&text, outer_columns(widths, cells, 0, ruler().width(text.dots())), caption}};
     }
     std::vector<Part> blocks;
@@ -222,8 +235,11 @@ class HeatWriter {
 /// The same in sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
   std::string text = write_text({above_picture(map, ""), look.precision}, style);
-  for (const HeatPanel& panel : map.panels)
-    text += write_text({{panel.grid}, look.precision}, style);
+  for (const HeatPanel& panel : map.panels) {
+    const Block block =
+        panel.words.empty() ? Block(panel.grid) : Block(word_table(panel, look.precision));
+    text += write_text({{block}, look.precision}, style);
+  }
   return text;
 }
 

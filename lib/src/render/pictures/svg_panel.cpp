@@ -28,6 +28,7 @@ std::string svg_cell_text(const HeatPanel& panel, std::size_t at, const SvgStyle
   const HeatMark mark = panel.places[at].mark;
   if (mark == HeatMark::Hidden) return "";
   if (!style.numbers || mark == HeatMark::NotANumber) return svg_sign(mark);
+  if (!panel.words.empty()) return cut(panel.words[at], kMostLabel, ellipsis(false));
   return format_number(panel.grid.numbers[at], style.format) + svg_sign(mark);
 }
 
@@ -124,9 +125,11 @@ void SvgPanel::draw_cell(SvgCanvas& canvas, std::size_t at, Units x, Units y) co
   const bool colored = place.mark != HeatMark::NotANumber;
   canvas.box(x + edge, y + edge, width, height, colored ? style_.colors.fill(place.at) : "#fff");
   const std::string text = svg_cell_text(panel_, at, style_);
-  if (!text.empty())
-    canvas.text(x + cell_ / 2, y + line_ / 2, text,
-                {.color = colored ? style_.colors.text(place.at) : "#000"});
+  if (text.empty()) return;
+  const std::string number = format_number(panel_.grid.numbers[at], style_.format);
+  canvas.cut_text(x + cell_ / 2, y + line_ / 2, text,
+                  panel_.words.empty() ? text : panel_.words[at] + " " + number,
+                  {.color = colored ? style_.colors.text(place.at) : "#000"});
 }
 
 }  // namespace attn

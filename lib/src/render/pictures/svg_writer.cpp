@@ -16,10 +16,12 @@ constexpr Units kBox = 12;      // width of a box of the palette
 constexpr int kBoxes = 16;
 constexpr std::size_t kInRow = 4;         // panels side by side
 constexpr std::size_t kMostNumbers = 32;  // rows and columns of a matrix with numbers
+constexpr std::size_t kMostWords = 256;   // with words, without which it would say little
 
 bool fits_numbers(const HeatMap& map) {
   return std::all_of(map.panels.begin(), map.panels.end(), [](const HeatPanel& panel) {
-    return std::max(panel.grid.row_labels.size(), panel.grid.col_labels.size()) <= kMostNumbers;
+    return std::max(panel.grid.row_labels.size(), panel.grid.col_labels.size()) <=
+           (panel.words.empty() ? kMostNumbers : kMostWords);
   });
 }
 
@@ -47,11 +49,11 @@ class SvgWriter {
         style_(style_of(map, look, text)),
         canvas_(text.ascii) {}
 
-  std::string text() {
+  std::string text(bool in_page) {
     draw_heading();
     draw_panels();
     draw_legend();
-    return canvas_.file(right_ + kMargin, y_ + kMargin, name(), description());
+    return canvas_.file(right_ + kMargin, y_ + kMargin, name(), description(), in_page);
   }
 
  private:
@@ -160,7 +162,9 @@ class SvgWriter {
 }  // namespace
 
 std::string write_svg(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
-  return SvgWriter(map, look, style).text();
+  return SvgWriter(map, look, style).text(false);
 }
+
+std::string page_picture(const HeatMap& map) { return SvgWriter(map, {}, {}).text(true); }
 
 }  // namespace attn
