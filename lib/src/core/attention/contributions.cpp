@@ -81,6 +81,7 @@ class Attribution {
     bool whole;
     std::string direction;
     std::vector<std::string> labels;
+    TokenLists by_entry = {};  ///< the labels in each batch entry, if they differ
   };
 
   /// What scales or caps logits, the last first; before them, a linear layer makes them.
@@ -150,6 +151,9 @@ class Attribution {
     } else if (operation == &ops::linear &&
                trace_.last_of(StepRole::Weights, *step.scope) != nullptr) {
       add_heads(step, sum.direction);
+    } else if (operation == &ops::mix_experts &&
+               trace_.input(step, 0).operation == &ops::choose_experts) {
+      add_experts(step, sum.direction);
     } else if (operation == &ops::linear && of_head) {
       const bool turned = step.parameters.find("transposed") != nullptr;
       found.push_back(
@@ -184,6 +188,26 @@ class Attribution {
     parts_.push_back(std::move(part));
   }
 
+  /// A part for each expert that the row chose.
+  void add_experts(const Step& mixture, const std::string& direction) {
+    const std::string before = mixture.id.substr(0, mixture.id.rfind('.') + 1);
+    const Step& weights = trace_.input(mixture, 0);
+    const Index count = weights.parameters.count("top_k");
+    Part part{"", true, direction, {}};
+    for (Index b = 0; b < weights.value.batch(); ++b) {
+      std::vector<std::string>& labels = part.by_entry.emplace_back();
+      for (Index e = 0; !weights.is_outline() && e < weights.value.cols(); ++e) {
+        if (weights.value.at({b, 0, row_, e}) != 0.0)
+          labels.push_back(filled("{}expert.{}", before, e));
+      }
+      labels.resize(static_cast<std::size_t>(count), before + "no_expert");
+    }
+    part.labels = part.by_entry.front();
+    part.id = record(before + "expert_parts", ops::write_experts, mixture.inputs,
+                     {{"row", row_}, {"count", count}});
+    parts_.push_back(std::move(part));
+  }
+
   std::string stack() {
     std::vector<std::string> inputs;
     std::vector<Index> whole;
@@ -195,12 +219,19 @@ class Attribution {
                   {{"row", row_}, {"whole", std::move(whole)}});
   }
 
-  /// Names the rows of both scopes.
+  /// Names the rows of both scopes, in each batch entry if it has chosen other experts.
   void set_labels(const std::string& bias) {
-    for (const Part& part : parts_)
-      labels_.insert(labels_.end(), part.labels.begin(), part.labels.end());
+    for (const Part& part : parts_) labels_.resize(std::max(labels_.size(), part.by_entry.size()));
+    for (std::size_t b = 0; b < labels_.size(); ++b) {
+      for (const Part& part : parts_) {
+        const auto& own = b < part.by_entry.size() ? part.by_entry[b] : part.labels;
+        labels_[b].insert(labels_[b].end(), own.begin(), own.end());
+      }
+    }
     set_rows(*scope_);
-    if (!bias.empty()) labels_.push_back(bias);
+    for (auto& labels : labels_) {
+      if (!bias.empty()) labels.push_back(bias);
+    }
   }
 
   void add_up(const std::string& rows, const std::string& bias,
@@ -248,8 +279,8 @@ class Attribution {
 
   /// The rows are parts, not tokens.
   void set_rows(Scope& scope) const {
-    scope.query_tokens = scope.key_tokens = {labels_};
-    scope.settings.n_queries = scope.settings.n_keys = std::ssize(labels_);
+    scope.query_tokens = scope.key_tokens = labels_;
+    scope.settings.n_queries = scope.settings.n_keys = std::ssize(labels_.front());
   }
 
   /// A word that is taken gets a number.
@@ -268,7 +299,7 @@ class Attribution {
   Index row_;
   std::vector<Index> ids_;
   std::vector<Part> parts_ = {};
-  std::vector<std::string> labels_ = {};
+  TokenLists labels_ = TokenLists(1);  ///< one for all batch entries, or one for each
   std::shared_ptr<Scope> scope_ = nullptr;
 };
 

@@ -25,8 +25,8 @@ extern const Operation given, linear, split_heads, append_rows, sinusoid, angles
     mix_result_gradient, clamped_swiglu_gradient, add_looked_up, cross_entropy_gradient,
     labelled_mean_gradient, squared_error_gradient,
     // a look inside
-    write_heads, stack_rows, word_directions, norm_direction, frozen_factor, contributions,
-    head_product, singular_values,
+    write_heads, write_experts, stack_rows, word_directions, norm_direction, frozen_factor,
+    contributions, head_product, singular_values,
     // known mistakes
     sliced_linear, mistaken_softmax, mistaken_norm, norm_over_heads, mistaken_rotate,
     mistaken_sinusoid, blend_heads, narrow;
@@ -50,9 +50,9 @@ inline constexpr std::array kAll = table_of(
     l2_norm_gradient, l2_norm_weight_gradient, relu_gradient, gelu_gradient, gelu_tanh_gradient,
     silu_gradient, sigmoid_gradient, choose_experts_gradient, mix_weights_gradient,
     mix_result_gradient, clamped_swiglu_gradient, add_looked_up, cross_entropy_gradient,
-    labelled_mean_gradient, squared_error_gradient, write_heads, stack_rows, word_directions,
-    norm_direction, frozen_factor, contributions, head_product, singular_values, sliced_linear,
-    mistaken_softmax, mistaken_norm, norm_over_heads, mistaken_rotate, mistaken_sinusoid,
-    blend_heads, narrow);
+    labelled_mean_gradient, squared_error_gradient, write_heads, write_experts, stack_rows,
+    word_directions, norm_direction, frozen_factor, contributions, head_product, singular_values,
+    sliced_linear, mistaken_softmax, mistaken_norm, norm_over_heads, mistaken_rotate,
+    mistaken_sinusoid, blend_heads, narrow);
 
 }  // namespace attn::ops

@@ -266,6 +266,9 @@ constexpr std::array kSteps = {
              "The heads side by side times W_o are a sum over heads: each adds to the residual on "
              "its own.",
              "part", "d_model", "head", "x", StepRole::Plain, kContributions},
+    StepInfo{"expert_parts", "E_i", "what each expert writes", "its result times its weight",
+             "The experts that a row chose add up to what the mixture writes.", "part", "d_model",
+             "expert", "x", StepRole::Plain, kContributions},
     StepInfo{"row_parts", "R_i", "parts of a row", "everything that was added up",
              "A residual is a sum: of embeddings, and of what every layer wrote.", "part",
              "d_model", "", "x", StepRole::Plain, kContributions},

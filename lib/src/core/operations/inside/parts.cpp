@@ -1,5 +1,6 @@
-// What a row of a model was added up from: what each head writes, and rows stacked.
+// What a row of a model was added up from: what each head or expert writes, and rows stacked.
 #include <algorithm>
+#include <vector>
 
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
@@ -65,6 +66,58 @@ constexpr ParameterField kWriteHeadsFields[] = {kRowField,
                                                  .summary = "how many heads are side by side",
                                                  .least = 1}};
 
+/// The experts that a row chose, those with a weight, in their order; at most `count`.
+std::vector<Index> chosen_in_row(const Call& call, Index batch) {
+  const auto weights = call[0].row(batch, 0, call.parameters.count("row"));
+  std::vector<Index> chosen;
+  for (std::size_t e = 0; e < weights.size(); ++e) {
+    if (weights[e] != 0.0) chosen.push_back(static_cast<Index>(e));
+  }
+  chosen.resize(std::min(chosen.size(), static_cast<std::size_t>(call.shape.rows)));
+  return chosen;
+}
+
+Tensor evaluate_write_experts(const Call& call) {
+  const Index row = call.parameters.count("row");
+  Tensor y(call.shape);
+  for (Index b = 0; b < y.batch(); ++b) {
+    Index at = 0;
+    for (const Index e : chosen_in_row(call, b)) {
+      const double weight = call[0].at({b, 0, row, e});
+      const auto from = call[static_cast<std::size_t>(e + 1)].row(b, 0, row);
+      const auto to = y.row(b, 0, at++);
+      for (std::size_t c = 0; c < to.size(); ++c) to[c] = weight * from[c];
+    }
+  }
+  return y;
+}
+
+Expression derive_write_experts(const Call& call, const Cell& cell) {
+  const Index row = call.parameters.count("row");
+  const std::vector<Index> chosen = chosen_in_row(call, cell.batch);
+  if (cell.row >= std::ssize(chosen)) return constant(0.0);
+  const Index e = chosen[static_cast<std::size_t>(cell.row)];
+  const auto input = static_cast<int>(e + 1);
+  return product(
+      leaf(call[0], 0, {cell.batch, 0, row, e}),
+      leaf(call[static_cast<std::size_t>(input)], input, {cell.batch, 0, row, cell.col}));
+}
+
+MaybeShape shape_of_write_experts(Shapes in, const Parameters& p, const Shape&) {
+  const Index count = p.count("count");
+  bool fits = in[0].cols == std::ssize(in) - 1 && count <= in[0].cols && !in[0].heads &&
+              p.count("row") < in[0].rows;
+  for (const Shape& each : in.subspan(1)) fits = fits && each == in[1];
+  fits = fits && in[0].rows == in[1].rows && in[0].batch == in[1].batch && !in[1].heads;
+  return fits ? MaybeShape(Shape{in[1].batch, {}, count, in[1].cols}) : std::nullopt;
+}
+
+constexpr ParameterField kWriteExpertsFields[] = {kRowField,
+                                                  {.name = "count",
+                                                   .kind = ParameterField::Kind::Count,
+                                                   .summary = "how many experts a row chooses",
+                                                   .least = 1}};
+
 bool is_whole(const Parameters& p, std::size_t input) {
   const std::vector<Index>& whole = p.counts("whole");
   return std::find(whole.begin(), whole.end(), static_cast<Index>(input)) != whole.end();
@@ -128,6 +181,15 @@ const Operation write_heads{
     .evaluate = evaluate_write_heads,
     .derive = derive_write_heads,
     .fields = kWriteHeadsFields};
+
+const Operation write_experts{
+    .name = "write_experts",
+    .formula = "row {row} of each chosen expert, times its weight in {0}",
+    .shape_rule = {2, kMostParts, "Each expert has a weight, and its result is like the others.",
+                   shape_of_write_experts},
+    .evaluate = evaluate_write_experts,
+    .derive = derive_write_experts,
+    .fields = kWriteExpertsFields};
 
 const Operation stack_rows{
     .name = "stack_rows",
