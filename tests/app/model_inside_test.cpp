@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/render/text.hpp"
 #include "support/phrases.hpp"
 #include "support/program.hpp"
 

@@ -36,16 +36,17 @@ struct InsideChoice {
 /// and has its steps, "already-computed" if it has a lens.
 void add_lens(Trace& trace, const KeepStep& keeps = {});
 
-/// Adds what each head, bias, feed-forward part and embedding adds to the logits of some words in
-/// one row (direct logit attribution: Elhage et al. 2021, "A Mathematical Framework for Transformer
-/// Circuits"). What is not linear on the way from the residual to the logit is frozen at the factor
-/// that it has in that row: the size of normed rows, an activation in the head, a softcap. So
-/// "logit.contributions" (parts × words) adds up to "logit.contribution_sum", which is the logit.
-/// Before them: "parts.word_direction", in which a row must move for a logit to grow (words ×
-/// d_model), again after each norm or linear layer on the way back; "parts.h.0.attn.head_parts",
-/// what each head writes (heads × d_model); "parts.row_parts" (parts × d_model). Of an outline,
-/// only shapes. Throws Error: usage, id "needs-model" and "already-computed" as above,
-/// "no-such-column" for a word and "no-such-query" for a row that are not there.
+/// Adds what each head, bias, feed-forward part, chosen expert and embedding adds to the logits of
+/// some words in one row (direct logit attribution: Elhage et al. 2021, "A Mathematical Framework
+/// for Transformer Circuits"). What is not linear on the way from the residual to the logit is
+/// frozen at the factor that it has in that row: the size of normed rows, an activation in the
+/// head, a softcap. So "logit.contributions" (parts × words) adds up to "logit.contribution_sum",
+/// which is the logit. Before them: "parts.word_direction", in which a row must move for a logit to
+/// grow (words × d_model), again after each norm or linear layer on the way back;
+/// "parts.h.0.attn.head_parts", what each head writes (heads × d_model); "expert_parts", the same
+/// for experts; "parts.row_parts" (parts × d_model). Of an outline, only shapes. Throws Error:
+/// usage, id "needs-model" and "already-computed" as above, "no-such-column" for a word and
+/// "no-such-query" for a row that are not there.
 void add_contributions(Trace& trace, const ContributionChoice& choice);
 
 /// Adds the circuits of each head (Elhage et al. 2021): "w_qk" = W_Q·W_Kᵀ and
