@@ -227,9 +227,15 @@ TEST_CASE("latent attention: YaRN stretches the scale, too, by mscale_all_dim") 
   yarn.mscale = 1.0;
   yarn.mscale_all_dim = 1.0;
   draft.positions.scaling = yarn;
-  const double mscale = 0.1 * std::log(40.0) + 1;
-  CHECK(std::abs(trace_of(draft).settings().scale.number - mscale * mscale / std::sqrt(6.0)) <
-        1e-15);
+  const auto off = [&](double factor) {
+    const double mscale = 0.1 * std::log(factor) + 1;
+    return std::abs(trace_of(draft).settings().scale.number - mscale * mscale / std::sqrt(6.0));
+  };
+  CHECK(off(40) < 1e-15);
+  draft.positions.scaling->max_position_embeddings = 8192;  // counts only where no factor is given
+  CHECK(off(40) < 1e-15);
+  draft.positions.scaling->factor.reset();
+  CHECK(off(2) < 1e-15);
   draft.scale = {ScaleRule::Kind::Number, 0.5};
   CHECK(trace_of(draft).settings().scale.number == 0.5);
 }

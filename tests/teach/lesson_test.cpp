@@ -143,6 +143,19 @@ TEST_CASE("lessons: a claim that does not hold is not printed as if it did") {
   CHECK(std::count(failing.begin(), failing.end(), "The shares add up to 1.") == 1);
 }
 
+TEST_CASE("lessons: numbers are equal if their first twelve digits are, however large they are") {
+  const auto holds = [](const std::string& check) {
+    const std::string file =
+        "---\ntitle: T\nsummary: S\nsample: 04-causal\n---\n\n"
+        "```claim\nSo.\ncheck: " +
+        check + "\n```\n";
+    return claims_of(tell(read_lesson(file, "mine.md"))).at(0).holds;
+  };
+  CHECK(holds("sqrt(2) * sqrt(2) * 1000000000 = 2000000000"));
+  CHECK_FALSE(holds("2000000001 = 2000000000"));
+  CHECK_FALSE(holds("0.000001 = 0.000002"));
+}
+
 TEST_CASE("lessons: some claims of \"In symbols\" fail under a mask that multiplies weights") {
   LessonOptions options;
   options.problem = parse_problem(R"({"q": [[1], [1]], "k": [[1], [2]], "v": [[1], [2]],
@@ -350,6 +363,7 @@ TEST_CASE("lessons: errors name the place, what is wrong there and what to try")
       {"```show\nzero: mask=causel\n```\n", no_such("mask", "causel") + did_you_mean({"causal"}), 7,
        7},
       {"```show\nzero: fil=0\n```\n", no_such("setting", "fil=0"), 7, 7},
+      {"{online_row(0)}\n", "a block has at least one key", 6, 15},
       {"```show\nshow: wieghts\n```\n", "this computation has no step \"wieghts\"", 7, 7},
       {"```show\na: fill=0\na: fill=1\n```\n", "the name \"a\" is used twice", 8, 1},
       {"```question\nHow many?\nanswer: 2.\n```\n", "the question has no answer to judge by", 7, 1},

@@ -180,8 +180,7 @@ Counts count_heads(Build& build, const Sides& s) {
   p.kv_heads = kv.value_or(p.heads.value_or(1));
   const Counts n{p.heads.value_or(1), p.kv_heads};
   if (n.heads % n.kv_heads == 0) return n;
-  const bool said = build.draft.heads || build.draft.kv_heads;
-  build.complaints.add(said ? said_mismatch(build, s, n) : brought_mismatch(s, n));
+  build.complaints.add(build.draft.heads ? said_mismatch(build, s, n) : brought_mismatch(s, n));
   build.complaints.throw_if_any();
   return n;
 }
