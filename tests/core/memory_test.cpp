@@ -96,6 +96,11 @@ TEST_CASE("memory: the weights of a model count, and what all of its layers shar
   CHECK(make_problem(draft)->bytes == weights + 10 * tokens * tokens);
 }
 
+TEST_CASE("memory: a document may take exactly as much as the limit") {
+  CHECK_NOTHROW(check_document_memory(1024.0, 1024.0, "json"));
+  CHECK_THROWS_AS(check_document_memory(1025.0, 1024.0, "json"), Error);
+}
+
 TEST_CASE("memory: the error has both sizes, and what would be enough") {
   ProblemDraft draft;
   draft.q = draft.k = draft.v = Array{{512, 1}, std::vector<double>(512)};

@@ -48,6 +48,12 @@ TEST_CASE("words: a list ends in an ellipsis if it is cut") {
   CHECK(listed(Words(13, "x")) == "x, x, x, x, x, x, x, x, x, x, x, x, …");
 }
 
+TEST_CASE(
+    "listed tokens: those that are there twice have their index, blanks have quotation marks") {
+  CHECK(listed_tokens({"the", "cat", "the"}, 5) == "0:the, cat, 2:the");
+  CHECK(listed_tokens({" cat", ""}, 5) == "' cat', ''");
+}
+
 TEST_CASE("words: what acts together ends in and, a choice in or") {
   CHECK(together({"a"}) == "a");
   CHECK(together({"a", "b"}) == "a and b");

@@ -87,8 +87,7 @@ class Reader {
 
   double primary() {
     if (take({"("})) {
-      const double x = ++depth_ > kDeepest ? kNothing : sum();
-      --depth_;
+      const double x = sum();
       return take({")"}) ? x : kNothing;
     }
     if (take({"∞", "infinity", "Infinity", "inf"})) return std::numeric_limits<double>::infinity();
