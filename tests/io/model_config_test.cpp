@@ -336,6 +336,10 @@ TEST_CASE("config: rotary positions are scaled as it says, with the lengths besi
   CHECK(nested.model->rope_base == 300.0);
   CHECK(nested.positions.scaling->partial_rotary_factor == 0.5);
   CHECK(nested.positions.scaling->original_max_position_embeddings == 64);
+  const ProblemDraft unscaled = config_draft(
+      llama(R"("rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5})"));
+  REQUIRE(unscaled.positions.scaling);
+  CHECK(unscaled.positions.scaling->partial_rotary_factor == 0.5);
   const ProblemDraft part = config_draft(llama(R"("partial_rotary_factor": 0.5)"));
   CHECK(part.positions.partial_rotary_factor == 0.5);
   CHECK_FALSE(part.positions.scaling);

@@ -189,7 +189,7 @@ Recipes other_cache(const Wiring& w) {
   const Step *past = w.find("past_k"), *values = w.find("past_v");
   if (past == nullptr || values == nullptr || w.has("extra_k") || w.has("bias")) return {};
   const Index cached = past->value.rows(), fresh = w.settings().n_keys - cached;
-  if (!w.has("k_all") || fresh < 1 || cached < 1) return {};
+  if (!w.has("k_all")) return {};
   const auto both = [&](std::vector<std::string> inputs) {
     return Recipe{from("k_all", inputs), from("v_all", inputs)};
   };
