@@ -225,6 +225,8 @@ std::string advice_on_values(const std::string& word, const CommandLine& line,
       std::any_of(given.values.begin(), given.values.end(),
                   [](const std::string& each) { return each.find(',') != each.npos; });
   const std::string start = given.name + " ";
+  if (given.name == "--cell" && given.values.size() == 3 && !commas)
+    return "Write --cell " + given.values[0] + ":" + given.values[1] + "," + given.values[2] + ".";
   const bool bracket = given.values.front().find('[') != std::string::npos;  // "A[cat, the]"
   if (given.option->list == List::Words || bracket)
     return "Write " + start + "\"" + separated(given.values, " ") + "\".";

@@ -1,5 +1,6 @@
 // attn compare: two settings of a problem, or two files, step by step.
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -146,7 +147,7 @@ Comparison only(Comparison comparison, const std::vector<std::string>& ids) {
   return comparison;
 }
 
-/// One operand is the problem of both sides; two are the sides.
+/// One operand is the problem of both sides; two are the sides, as --left and --right take them.
 void take_operands(Compare& o) {
   if (o.operands.size() < 2) return;
   if (o.operands.size() > 2)
@@ -158,8 +159,13 @@ void take_operands(Compare& o) {
                       "two files are the two sides, so " + side->option + " has no place",
                       "Leave out " + side->option + ", or name one problem.");
   }
-  o.left = {"--left", o.operands[0], o.operands[0], {}};
-  o.right = {"--right", o.operands[1], o.operands[1], {}};
+  const auto side = [&](const char* option, const std::string& operand) {
+    std::error_code none;
+    if (std::filesystem::exists(operand, none)) return SideSettings{option, operand, operand, {}};
+    return parse_side(option, operand, o.settings);
+  };
+  o.left = side("--left", o.operands[0]);
+  o.right = side("--right", o.operands[1]);
   o.problem.source.path.clear();
 }
 

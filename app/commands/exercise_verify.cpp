@@ -167,6 +167,9 @@ bool verify(const JudgedProblem& question, const Streams& streams) {
   std::error_code none;
   if (path == "-" || fs::is_regular_file(path, none) || sample_named(path) != nullptr)
     return verify_question(question, streams);
+  if (!path.empty() && !fs::exists(path, none))
+    throw file_error("cannot-read", "there is no exercise, file or sample \"" + path + "\"",
+                     "Name the folder that attn exercise make wrote, a problem or a sample.");
   if (const char* option = first_given(streams, {"--steps", "--tolerance"}))
     throw usage_error("wrong-operand", no_effect(option, "this is an exercise, not a problem"),
                       "Leave it out, or name a problem.");

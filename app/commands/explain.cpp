@@ -109,8 +109,20 @@ void write_outline(Explain& o, const std::vector<Target>& targets, const Streams
   });
 }
 
+/// A sheet is shown as it was handed out: no option chooses a part of it, or adds something.
+void check_sheet_options(const Streams& streams) {
+  const char* option = first_given(
+      streams, {"--steps", "--head", "--batch", "--query", "--cell", "--summary", "--only",
+                "--no-examples", "--detail", "--precision", "--outline", "--pause", "--blank",
+                "--fault", "--gradient", "--upstream", "--lens", "--contributions", "--circuits"});
+  if (option != nullptr)
+    throw usage_error("wrong-operand", no_effect(option, "a sheet is shown as it was handed out"),
+                      "Leave it out.");
+}
+
 /// A sheet: what is given, the formulas, and boxes; then how to check it.
 void write_sheet(const Explain& o, const std::vector<Target>& targets, const Streams& streams) {
+  check_sheet_options(streams);
   const std::string& path = o.problem.source.path;
   const auto parse = [](std::string_view bytes, const std::string& name) {
     return parse_sheet(bytes, name).sheet;

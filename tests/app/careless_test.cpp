@@ -119,6 +119,13 @@ TEST_CASE("careless: the command line") {
        unreadable("99"),
        "Write the whole name of the file, such as mine.json. The samples have the numbers 1 to "
        "25."},
+      {{"explain", "--cell", "weights", "cat", "the"},
+       "does not know what to do with \"the\"",
+       "Write --cell weights:cat,the."},
+      {{"compare", "causal", "none"}, "which is a mask, not a file", "Write --left mask=causal."},
+      {{"exercise", "verify", "weak1"},
+       "there is no exercise, file or sample \"weak1\"",
+       "Name the folder that attn exercise make wrote, a problem or a sample."},
       {{"new", "04"}, "does not know what to do with \"04\"", "Write attn new --sample 04-causal."},
       {{"convert", "p.json", "p.npz"},
        "does not know what to do with \"p.npz\"",

@@ -49,6 +49,16 @@ std::string line_of(const std::string& text, const std::string& step) {
 
 }  // namespace
 
+TEST_CASE("compare: two operands are two sides: files, samples or settings") {
+  const auto out = [](std::vector<std::string> args) {
+    args.insert(args.begin(), "compare");
+    return attn_run(args).out;
+  };
+  CHECK(out({"mask=causal", "mask=none"}) ==
+        out({"--left", "mask=causal", "--right", "mask=none"}));
+  CHECK(out({"01", "04"}) == out({"--left", "01", "--right", "04"}));
+}
+
 TEST_CASE("compare command: a mask changes no step before it, and only rows where it hides keys") {
   const std::string text = compared_text({"--left", "mask=none", "--right", "mask=causal"});
   CHECK(has(text, "Left: mask=none | right: mask=causal"));
