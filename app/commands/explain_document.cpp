@@ -156,6 +156,8 @@ std::vector<std::string> next_commands(const Explain& o, const Trace& trace, boo
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) problem += " " + option;
   std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
+  if (shows_inside(o))
+    return {"attn heatmap" + problem + inside_options(o.inside), "attn help models"};
   if (trace.is_model() && in_summary(o))
     return {"attn heatmap" + problem + " --overview", "attn help models"};
   if (o.fault) problem += " --fault " + *o.fault;

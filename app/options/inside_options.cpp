@@ -1,6 +1,8 @@
 // The options that look inside a whole model, or a head.
+#include "attn/phrases.hpp"
 #include "attn/render/inside.hpp"
 #include "options/shared_options.hpp"
+#include "platform/shell.hpp"
 
 namespace attn::app {
 
@@ -33,6 +35,15 @@ void check_inside(const InsideChoice& inside) {
                       "Name a word of the vocabulary, by text or index.");
   throw usage_error("missing-option", "--at needs --contributions",
                     "Add --contributions WORD, a word of the vocabulary.");
+}
+
+std::string inside_options(const InsideChoice& inside) {
+  std::string text = inside.lens ? " --lens" : "";
+  if (inside.circuits) text += " --circuits";
+  if (!inside.contributions) return text;
+  text += " --contributions " + shell_word(separated(inside.contributions->words, ","));
+  const std::string& at = inside.contributions->at;
+  return text + (at.empty() ? "" : " --at " + shell_word(at));
 }
 
 HeatMap picture_inside(const InsideChoice& inside, const Trace& trace, const View& view,

@@ -65,6 +65,8 @@ std::optional<GradientChoice> gradient_choice(const GradientOptions& options, do
 void add_inside_options(Command& command, InsideChoice& inside);
 /// Throws Error (usage) for an --at without --contributions.
 void check_inside(const InsideChoice& inside);
+/// These options as they are typed: " --contributions owl --at 11".
+std::string inside_options(const InsideChoice& inside);
 /// The lens, or else the contributions, as a picture.
 HeatMap picture_inside(const InsideChoice& inside, const Trace& trace, const View& view,
                        const HeatOptions& options = {});

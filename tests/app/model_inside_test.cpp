@@ -187,8 +187,24 @@ TEST_CASE("inside: the picture of contributions has a column for each layer, sig
   CHECK(has(two, "in row 4 (s)\n"));
   CHECK(has(two, "\n  e − s                           e − s, outside of layers\n"));
   CHECK(has(two, "\n  multihead_attn.head0  ▒ 3.39▒\n"));
+  const std::string experts = drawn({"24-experts", "--contributions", "red"});
+  CHECK(has(experts, "\n  expert.2         ░0.19░\n  expert.3         █1.49█\n"));
+  CHECK(
+      has(experts, "\n  -1.491 ██▓▓▒▒░░ 0 ░░▒▒▓▓██ 1.491\n"));  // around 0, though nothing is below
   CHECK(has(unwrapped(usage({"heatmap", "16-reversal", "--contributions", "e", "--query", "4"})),
             "--at chooses the row"));
+}
+
+TEST_CASE("inside: at a terminal, the picture of the same look is what to type next") {
+  const auto next = [](std::vector<std::string> args) {
+    args.insert(args.begin(), "explain");
+    return attn_run_on(screen(80), args).out;
+  };
+  CHECK(has(next({"15-induction", "--lens"}), "\nNext:  attn heatmap 15-induction --lens   or   "));
+  CHECK(has(next({"15-induction", "--contributions", "key,owl", "--at", "6"}),
+            "\nNext:  attn heatmap 15-induction --contributions key,owl --at 6"));
+  CHECK(has(next({"03-multi-head", "--circuits"}),
+            "\nNext:  attn heatmap 03-multi-head --circuits   or   "));
 }
 
 TEST_CASE("inside: the pictures of circuits are the products of each head") {

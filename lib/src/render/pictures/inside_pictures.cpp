@@ -116,7 +116,10 @@ HeatMap picture_contributions(const Trace& trace, const View& view, const HeatOp
     for (std::size_t word = 0; word < rows.words.size(); ++word)
       add_contribution_panels(panels, rows, word, before + rows.words[word]);
   }
-  return colored(trace, view, std::move(heading), std::move(panels), options, false);
+  HeatOptions around_zero = options;  // also where every part adds something
+  around_zero.diverging =
+      options.normalize == Normalize::None && !options.min && !options.max && !options.unit;
+  return colored(trace, view, std::move(heading), std::move(panels), around_zero, false);
 }
 
 }  // namespace attn
