@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <ostream>
 
 #include "attn/core/version.hpp"
@@ -53,11 +54,11 @@ void print_short_help(const CommandLine& line, Streams streams) {
   print_page(short_help(), streams);
 }
 
-/// What --lang says; without it, on a terminal, ATTN_LANG.
+/// What --lang says; without it, on a terminal, ATTN_LANG; "" if neither says anything.
 std::string wanted_language(const CommonOptions& common, const Terminal& terminal) {
   if (!common.language.empty()) return common.language;
   const bool screen = terminal.out_is_terminal && (common.output.empty() || common.output == "-");
-  if (!screen || terminal.language.empty()) return "en";
+  if (!screen || terminal.language.empty()) return "";
   const std::vector<std::string> codes = language_codes();
   if (std::find(codes.begin(), codes.end(), terminal.language) != codes.end())
     return terminal.language;
@@ -76,8 +77,9 @@ bool run_command(const CommandLine& given, Streams streams) {
   const Command command = make_command(*row, streams.common);
   const CommandLine line = with_exact_spellings(given, command);
   read_into(command, line);
-  const LanguageInUse language(language_of(wanted_language(streams.common, streams.terminal)),
-                               streams.common.ascii || !streams.terminal.utf8);
+  std::optional<LanguageInUse> language;
+  if (const std::string code = wanted_language(streams.common, streams.terminal); !code.empty())
+    language.emplace(language_of(code), streams.common.ascii || !streams.terminal.utf8);
   streams.outputs = checked_outputs(command, line, streams);
   streams.given = given_names(line);
   streams.secret = command.tells_answers;

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "attn/phrases.hpp"
 #include "attn/render/check_report.hpp"
 #include "commands/watch.hpp"
+#include "files/exercise_language.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/key_folder.hpp"
@@ -188,26 +190,29 @@ std::optional<SheetFile> bare_sheet(const Check& o, const Input& input, const An
   }
 }
 
-/// What --decimal-mark says, or the exercise. Throws KeyError.
-DecimalMark decimal_mark_in(const Check& o, const Streams& streams) {
-  if (o.grading.decimal_mark != DecimalMark::Auto || o.grading.key.empty())
-    return o.grading.decimal_mark;
+/// How the exercise of --key speaks; without one, in English. Throws KeyError.
+ExerciseStyle style_in(const Check& o, const Streams& streams) {
+  if (o.grading.key.empty()) return {};
   try {
-    return decimal_mark_of(o.grading.key, streams);
+    return style_of(o.grading.key, streams);
   } catch (const Error& error) {
     throw KeyError(error);
   }
 }
 
 bool run_once(Check& o, const std::vector<Target>& targets, const Streams& streams) {
+  std::optional<ExerciseLanguage> language;  // also of why a file cannot be graded
   try {
+    const ExerciseStyle style = style_in(o, streams);
+    language.emplace(style.language, style.decimal_comma, streams);
     require_answers(o.answers);
     const double memory = submission_memory(o, streams);
     if (is_collection(o.answers))  // what Gradescope hands in: a folder with one sheet in it
       o.answers = one_submission(o.answers, streams, kSubmissionMemory);
     if (!o.grading.key.empty()) refuse_link(o.answers);
     const auto input = open_input(o.answers, streams, memory);
-    AnswersFile file = read_answers(*input, memory, {o.names}, decimal_mark_in(o, streams));
+    AnswersFile file =
+        read_answers(*input, memory, {o.names}, style.read_as(o.grading.decimal_mark));
     if (const std::optional<SheetFile> bare = bare_sheet(o, *input, file.answers))
       return check_sheet(o, *bare, targets, streams);
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);

@@ -249,8 +249,6 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
     outputs.push_back(
         {target.path, [&](const Sink& sink) { write_summary(o, summary, target, streams, sink); }});
   }
-  const Sheet* example = book.example;
-  const ExerciseLanguage language(example == nullptr ? "" : example->language, streams);
   const std::vector<Output> reports = report_outputs(o, book, streams);
   for (const Output& each : reports) make_folder(fs::path(each.path).parent_path().string());
   outputs.insert(outputs.end(), reports.begin(), reports.end());
@@ -306,8 +304,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
                 << std::flush;
   Progress progress(streams, "graded");
   const double memory = submission_memory(o, streams);
-  DecimalMark mark = o.grading.decimal_mark;
-  if (mark == DecimalMark::Auto) mark = decimal_mark_of(o.grading.key, streams);
+  const DecimalMark mark = style_of(o.grading.key, streams).read_as(o.grading.decimal_mark);
   for (HandedIn& file : files) read_submission(file, streams, memory, mark);
   find_students(files, key, roster, in_name);
   note_ignored(files, streams);
@@ -321,6 +318,9 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
     streams.err << "note: graded by key/exercise.json, which has changed: "
                 << visible(separated(key.changes, "; ")) << "\n"
                 << std::flush;
+  const Sheet* example = book.example;
+  const ExerciseLanguage language(example == nullptr ? "" : example->language,
+                                  example != nullptr && example->decimal_comma, streams);
   if (!o.grading.why.empty()) {
     const Document why = why_document(book, o.grading.why, o.grading.follow_through);
     write_targets(targets, streams, [&](const Target& target, const Sink& sink) {

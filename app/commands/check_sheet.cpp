@@ -130,8 +130,8 @@ Sheet original_of(const Check& o, const SheetFile& file, const Streams& streams)
   const std::string& wanted = o.grading.student;
   if (!wanted.empty() && !sheet.student.empty() && caseless(wanted) != caseless(sheet.student)) {
     throw input_error({.id = "not-gradable",
-                       .what = "wrong_variant: this is the sheet of \"" + sheet.student +
-                               "\", not of \"" + wanted + "\"",
+                       .what = "wrong_variant: this is another student's sheet, not that of \"" +
+                               wanted + "\"",
                        .fix = "Was the sheet taken from somebody else? Without --student it is "
                               "checked all the same."});
   }
@@ -195,7 +195,7 @@ bool check_sheet(const Check& o, const SheetFile& file, const std::vector<Target
                  const Streams& streams) {
   check_options(o, file.sheet, streams);
   const Sheet original = original_of(o, file, streams);
-  const ExerciseLanguage language(original.language, streams);
+  const ExerciseLanguage language(original.language, original.decimal_comma, streams);
   GradeOptions options{o.grading.follow_through, o.options};
   Grade grade = [&] {
     try {

@@ -55,10 +55,9 @@ class Grader {
     if (const std::string why = why_not(file); !why.empty()) {
       refuse(row, RowStatus::NotGradable, why);
     } else if (!file.variant.empty() && lowered(file.variant) != lowered(row.key->variant)) {
-      const std::string other = key_.student_of(file.variant);
+      row.owner = key_.student_of(file.variant);
       refuse(row, RowStatus::WrongVariant,
-             other.empty() ? "no sheet of this exercise has the variant " + file.variant
-                           : "this is the sheet of " + other);
+             row.owner.empty() ? "no sheet of this exercise has the variant " + file.variant : "");
     } else if (file.seal_fits && is_of_another_exercise(*file.sheet, *row.key)) {
       refuse(row, RowStatus::WrongVariant, kOtherExercise);
     } else {
@@ -69,7 +68,7 @@ class Grader {
  private:
   static void refuse(ClassRow& row, RowStatus status, const std::string& why) {
     if (row.status != RowStatus::NotInRoster) row.status = status;
-    row.notes.push_back(why);
+    if (!why.empty()) row.notes.push_back(why);
   }
 
   std::string why_not(const HandedIn& file) const {
@@ -222,10 +221,9 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
     grader.grade(file, row);
     return row;
   }
-  const std::string other = file.variant.empty() ? "" : key.student_of(file.variant);
+  if (!file.variant.empty()) row.owner = key.student_of(file.variant);
   if (!file.broken.empty()) row.notes.push_back(file.broken);
-  if (!other.empty()) row.notes.push_back("this is the sheet of " + other);
-  if (file.student.empty() && row.notes.empty())
+  if (file.student.empty() && row.notes.empty() && row.owner.empty())
     row.notes.emplace_back("it is not known whose file this is");
   return row;
 }

@@ -84,7 +84,7 @@ void convert_sheet(const ProblemOptions& o, const Streams& streams) {
   const Sheet sheet = parse_input(path, streams, parse, o.source.max_memory);
   Streams own = streams;
   own.secret = has_answers(sheet);
-  const ExerciseLanguage language(sheet.language, streams);
+  const ExerciseLanguage language(sheet.language, sheet.decimal_comma, streams);
   write_output(output, converted(sheet, output), own);
   if (own.secret && !output.ends_with(".csv") && !streams.common.quiet)
     streams.err << "note: the blanks of " << visible(output) << " are empty: what was filled in is "

@@ -35,13 +35,13 @@ std::vector<ClozeQuestion> questions_of(const ExerciseFolder& folder, const Stre
 
 std::string as_moodle(const Export&, const ExerciseFolder& folder, const Streams& streams) {
   const ExerciseKey key = read_exercise_key(folder, streams);
-  const ExerciseLanguage language(key.spec.language, streams);
+  const ExerciseLanguage language(key.spec.language, key.spec.decimal_comma, streams);
   return moodle_xml(key.spec.name, questions_of(folder, streams));
 }
 
 std::string as_qti(const Export&, const ExerciseFolder& folder, const Streams& streams) {
   const ExerciseKey key = read_exercise_key(folder, streams);
-  const ExerciseLanguage language(key.spec.language, streams);
+  const ExerciseLanguage language(key.spec.language, key.spec.decimal_comma, streams);
   std::vector<FileToZip> files;
   for (PackagedFile& each : qti_package(key.spec.name, questions_of(folder, streams)))
     files.push_back({std::move(each.name), std::move(each.text)});

@@ -57,7 +57,7 @@ void run_key(const KeyOptions& o, const Streams& streams) {
   const LockedVariant& variant = find_variant(lock, o.student, o.variant);
   const SheetFile file = read_sheet(folder.answer(variant.student), streams);
   const Trace trace = truth_of(file);
-  const ExerciseLanguage language(file.sheet.language, streams);
+  const ExerciseLanguage language(file.sheet.language, file.sheet.decimal_comma, streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr)
       return write_document(solved(file.sheet, trace), target, o.text, o.output, streams, sink);

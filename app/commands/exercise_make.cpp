@@ -354,7 +354,7 @@ void run_make(Make& o, const Streams& streams) {
   }
   const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
   std::vector<Output> files = [&] {
-    const ExerciseLanguage language(file.spec.language, streams);
+    const ExerciseLanguage language(file.spec.language, file.spec.decimal_comma, streams);
     return files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o, page);
   }();
   if (!o.new_salt.empty())

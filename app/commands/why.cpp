@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/suggest.hpp"
@@ -29,7 +30,9 @@ const ClassRow& row_of(const ClassBook& book, const std::string& student) {
     } else {
       throw input_error({.id = "not-gradable",
                          .what = "nothing of \"" + student + "\" is graded: " +
-                                 (row.notes.empty() ? status_word(row.status) : row.notes.front()),
+                                 (!row.owner.empty()  ? "this is the sheet of " + row.owner
+                                  : row.notes.empty() ? status_word(row.status)
+                                                      : row.notes.front()),
                          .fix = "Name another student."});
     }
   }
@@ -57,37 +60,50 @@ struct Asked {
   double written, right, follows, share;  ///< share: of the points
 };
 
+/// A number with the decimal mark of the exercise.
+std::string said(double number) { return with_decimal_mark(short_text(number)); }
+
+/// "It earns 0.25 of 2 points."
+std::string earned(double share, double points) {
+  return translated(
+      points == 1.0 ? "It earns {share} of 1 point." : "It earns {share} of {points} points.",
+      said(share), said(points));
+}
+
 std::string verdict_text(const Asked& cell, const std::string& within) {
-  const std::string earns = short_text(cell.share) + " of " + short_text(cell.step.max_score) +
-                            (cell.step.max_score == 1.0 ? " point" : " points");
-  const std::string written = short_text(cell.written) + " was written";
+  const std::string written = said(cell.written), right = said(cell.right);
   switch (cell.verdict) {
     case CellVerdict::Given:
-      return short_text(cell.written) + " is printed on the sheet.";
+      return translated("{number} is printed on the sheet.", written);
     case CellVerdict::Empty:
-      return "The cell is empty: it earns nothing.";
+      return translated("The cell is empty: it earns nothing.");
     case CellVerdict::Unreadable:
-      return "What is written is not a number: it earns nothing.";
+      return translated("What is written is not a number: it earns nothing.");
     case CellVerdict::Right:
-      return written + ", and " + short_text(cell.right) + " is right, " + within + ": it earns " +
-             earns + ".";
+      return sentences({translated("{number} was written, and {right} is right, within {within}.",
+                                   written, right, within),
+                        earned(cell.share, cell.step.max_score)});
     case CellVerdict::Follows:
-      return written + "; " + short_text(cell.right) + " is right. It follows: from what is " +
-             "printed and what this student wrote before, the step makes " +
-             short_text(cell.follows) + ", " + within + ". " +
-             (cell.step.unearned_for.empty()
-                  ? "It earns " + earns + "."
-                  : "It earns nothing: fewer than half of the blanks of " + cell.step.unearned_for +
-                        " are right.");
+      return sentences(
+          {translated("{number} was written; {right} is right.", written, right),
+           translated("It follows: from what is printed and what this student wrote before, the "
+                      "step makes {number}, within {within}.",
+                      said(cell.follows), within),
+           cell.step.unearned_for.empty()
+               ? earned(cell.share, cell.step.max_score)
+               : translated("It earns nothing: fewer than half of the blanks of {step} are right.",
+                            cell.step.unearned_for)});
     case CellVerdict::Wrong:
       break;
   }
-  return written + "; " + short_text(cell.right) + " is right, " + within +
-         ". It does not follow: " +
-         (std::isnan(cell.follows) ? "it uses a cell that is empty."
-                                   : "from what is printed and what this student wrote before, the "
-                                     "step makes " +
-                                         short_text(cell.follows) + ".");
+  return sentences(
+      {translated("{number} was written; {right} is right, within {within}.", written, right,
+                  within),
+       std::isnan(cell.follows)
+           ? translated("It does not follow: it uses a cell that is empty.")
+           : translated("It does not follow: from what is printed and what this student wrote "
+                        "before, the step makes {number}.",
+                        said(cell.follows))});
 }
 
 /// What a blank of an inverse sheet earns: the printed numbers that use it say so.
@@ -95,29 +111,32 @@ Document why_it_fits(const ClassRow& row, const NumberTree& tree, const StepRepo
                      std::size_t cell, double written, double share) {
   const Grade& grade = *row.grade;
   const CellVerdict verdict = step.cells.at(cell);
-  const std::string earns =
-      verdict == CellVerdict::Right
-          ? "It earns " + short_text(share) + " of " + short_text(step.max_score) + " points."
-          : "It earns nothing.";
+  const std::string earns = verdict == CellVerdict::Right ? earned(share, step.max_score)
+                                                          : translated("It earns nothing.");
   Document document;
   document.precision = kDigits;
   document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
   if (verdict == CellVerdict::Given) {
-    document.blocks.emplace_back(Paragraph{short_text(written) + " is printed on the sheet."});
+    document.blocks.emplace_back(
+        Paragraph{translated("{number} is printed on the sheet.", said(written))});
     return document;
   }
   document.blocks.emplace_back(Paragraph{
-      (std::isnan(written) ? "No number was written. " : short_text(written) + " was written. ") +
-      earns + " It is right if these printed numbers come out, within ±" +
-      short_text(grade.report.tolerance.absolute) +
-      ", apart from those that other wrong numbers explain:"});
-  Table table{{"printed", "row", "col", "number", "comes out as"}, {}, 1};
+      sentences({std::isnan(written) ? translated("No number was written.")
+                                     : translated("{number} was written.", said(written)),
+                 earns,
+                 translated("It is right if these printed numbers come out, within {within}, apart "
+                            "from those that other wrong numbers explain:",
+                            "±" + said(grade.report.tolerance.absolute))})});
+  Table table{{translated("printed"), translated("row"), translated("column"), translated("number"),
+               translated("comes out as")},
+              {},
+              1};
   for (const PrintedUse& use : printed_uses(grade, *row.key, tree.step, cell)) {
-    table.rows.push_back({use.id, std::to_string(use.cell.row), std::to_string(use.cell.col),
-                          short_text(use.printed),
-                          std::isnan(use.made)
-                              ? "needs an empty cell"
-                              : short_text(use.made) + (use.fits ? "" : "  wrong")});
+    table.rows.push_back(
+        {use.id, std::to_string(use.cell.row), std::to_string(use.cell.col), said(use.printed),
+         std::isnan(use.made) ? translated("needs an empty cell")
+                              : said(use.made) + (use.fits ? "" : "  " + translated("wrong"))});
   }
   document.blocks.emplace_back(std::move(table));
   return document;
@@ -168,11 +187,12 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   document.precision = kDigits;
   document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
   document.blocks.emplace_back(
-      Paragraph{verdict_text(cell, "within ±" + short_text(grade.report.tolerance.absolute))});
+      Paragraph{verdict_text(cell, "±" + said(grade.report.tolerance.absolute))});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it
   for (const EarlierStep& earlier : earlier_steps(grade, *row.key, tree.step)) {
-    document.blocks.emplace_back(Paragraph{
-        filled("{}: {} of {} right", earlier.id, earlier.right, counted(earlier.blanks, "blank"))});
+    document.blocks.emplace_back(
+        Paragraph{translated("{step}: {n} of {blanks} right", earlier.id, earlier.right,
+                             translated_count(earlier.blanks, "blank"))});
   }
   if (std::isnan(cell.follows)) return document;
   for (Block& block : explain_cell(own, place, view).blocks) {

@@ -75,13 +75,14 @@ CsvTable roster_in(const std::string& path, const Streams& streams) {
 
 }  // namespace
 
-DecimalMark decimal_mark_of(const std::string& key, const Streams& streams) {
+ExerciseStyle style_of(const std::string& key, const Streams& streams) {
   const fs::path folder = find_key_folder(key);
-  const std::optional<ExerciseSpec> exercise = exercise_in(folder, streams);
-  const std::string first = exercise ? "" : first_answer_in(folder);
-  const bool commas = exercise ? exercise->decimal_comma
-                               : !first.empty() && read_sheet(first, streams).sheet.decimal_comma;
-  return commas ? DecimalMark::Comma : DecimalMark::Auto;
+  if (const std::optional<ExerciseSpec> exercise = exercise_in(folder, streams))
+    return {exercise->language, exercise->decimal_comma};
+  const std::string first = first_answer_in(folder);
+  if (first.empty()) return {};
+  const Sheet sheet = read_sheet(first, streams).sheet;
+  return {sheet.language, sheet.decimal_comma};
 }
 
 std::string find_key_folder(const std::string& path) {

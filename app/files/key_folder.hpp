@@ -31,9 +31,20 @@ struct KeyFolder {
 /// The folder that has `answers`: `path`, or `key` in it. Throws Error (files).
 std::string find_key_folder(const std::string& path);
 
-/// How students write decimals where an exercise has decimal commas: with these; otherwise, as each
-/// file has it. Throws Error (files, input).
-DecimalMark decimal_mark_of(const std::string& key, const Streams& streams);
+/// How the sheets of an exercise speak.
+struct ExerciseStyle {
+  std::string language = {};
+  bool decimal_comma = false;
+
+  /// How its students write decimals, unless `mark` says: with commas where its sheets have them;
+  /// otherwise, as each file has it.
+  DecimalMark read_as(DecimalMark mark) const {
+    return mark == DecimalMark::Auto && decimal_comma ? DecimalMark::Comma : mark;
+  }
+};
+
+/// That of the exercise of a key folder. Throws Error (files, input).
+ExerciseStyle style_of(const std::string& key, const Streams& streams);
 
 /// Reads DIR/key, or DIR that has a folder `key`. Throws Error (files, input).
 KeyFolder read_key_folder(const std::string& path, const Streams& streams);

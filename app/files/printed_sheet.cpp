@@ -39,7 +39,7 @@ std::string standalone(const Document& document, const Format& format) {
 
 /// The page for the teacher, who hands the sheets out.
 std::vector<Block> cover(const std::vector<Sheet>& sheets) {
-  Table table{{"student", "variant"}, {}, 2};
+  Table table{{translated("student"), translated("variant")}, {}, 2};
   for (const Sheet& sheet : sheets) table.rows.push_back({sheet.student, sheet.variant});
   return {Title{translated("Who gets which sheet: {exercise}", sheets.front().exercise)},
           std::move(table)};

@@ -159,7 +159,7 @@ TEST_CASE("check sheet: with --key, the key is the authority") {
       0);
   const Ran keyless = check(sheet_json(first().key), {"--student", "s002"});
   CHECK(keyless.exit_code == 3);
-  CHECK(has(unwrapped(keyless.err), "wrong_variant: this is the sheet of \"s001\", not of"));
+  CHECK(has(unwrapped(keyless.err), "wrong_variant: this is another student's sheet, not that of"));
   CHECK(check(sheet_json(first().key), {"--student", "S001"}).exit_code == 0);
   sheet.student = "nobody";
   CHECK(has(check(sheet_json(sheet), {"--key", room.path("key")}).err, "no sheet for the student"));

@@ -120,3 +120,114 @@ TEST_CASE("exercise language: what a sheet carries is not sealed; one that is no
   CHECK(wrong.exit_code == 3);
   CHECK(has(unwrapped(wrong.err), "expected en, de or zh, found the string \"xx\""));
 }
+
+namespace {
+
+/// An exercise of two students with decimal commas; `hand_in` grades what one of them hands in.
+struct CommaExercise {
+  TemporaryFolder folder;
+  std::string key = folder.path("week/key");
+
+  explicit CommaExercise(const std::string& language, const std::string& preset = "self") {
+    const std::string spec = folder.write(
+        "spec.json", R"({"preset": ")" + preset + R"(", "decimal_mark": "comma")" + language + "}");
+    const Ran made =
+        attn_run({"exercise", "make", "--spec", spec, "--roster",
+                  folder.write("roster.csv", "id\ns001\ns002\n"), "--salt-file",
+                  folder.write("salt", "a salt that is long enough"), "-o", folder.path("week")});
+    CAPTURE(made.err);
+    REQUIRE(made.exit_code == 0);
+    std::filesystem::create_directory(folder.path("in"));
+  }
+  std::string solved(const char* student) const {
+    return read_text(key + "/answers/" + student + ".json");
+  }
+  /// The solved sheet of s001 with one row of weights that adds up to too much.
+  std::string with_a_slip() const {
+    Sheet sheet = parse_sheet(solved("s001"), "").sheet;
+    for (SheetStep& step : sheet.steps) {
+      if (step.id != "weights") continue;
+      for (std::size_t i = 0; i < step.numbers.size(); ++i)
+        if (step.blank[i] != 0) step.numbers[i] += 0.125;
+    }
+    return sheet_json(sheet);
+  }
+  std::string report_on(const std::string& text) const {
+    folder.write("in/s001.json", text);
+    const Ran ran = attn_run({"exercise", "grade", folder.path("in"), "--key", key, "--gradebook",
+                              folder.path("book.csv"), "--reports", folder.path("reports")});
+    CAPTURE(ran.err);
+    REQUIRE(ran.exit_code == 0);
+    return unwrapped(read_text(folder.path("reports/s001.txt")));
+  }
+  std::string result_of(const std::string& text) const {
+    return attn_run({"check", folder.write("in/s001.json", text), "--key", key, "--student", "s001",
+                     "--format", "gradescope"})
+        .out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("exercise language: whose sheet somebody handed in, only the teacher reads") {
+  const CommaExercise desk(R"(, "language": "de")");
+  const std::string report = desk.report_on(desk.solved("s002"));
+  CHECK(has(report, "Es ist nicht dein Blatt"));
+  CHECK(!has(report, "s002"));
+  CHECK(has(read_text(desk.folder.path("book.csv")), "this is the sheet of s002"));
+  CHECK(!has(desk.result_of(desk.solved("s002")), "s002"));
+  CHECK(!has(unwrapped(attn_run({"check", desk.folder.path("week/key/answers/s002.json"),
+                                 "--student", "s001"})
+                           .err),
+             "\"s002\""));
+}
+
+TEST_CASE("exercise language: why a file cannot be graded is in the language of the exercise") {
+  const CommaExercise german(R"(, "language": "de")"), chinese(R"(, "language": "zh")");
+  CHECK(has(german.report_on("I lost it"), "Hinweis: Zeile 1: Erwartet: JSON; gefunden: I"));
+  CHECK(has(german.result_of("I lost it"), "Zeile 1: Erwartet: JSON; gefunden: I. Das ist kein"));
+  CHECK(has(chinese.report_on("I lost it"), "注意：第 1 行：应为 JSON，却是 I"));
+  CHECK(has(chinese.result_of("I lost it"), "\\n第 1 行：应为 JSON，却是 I。这不是"));
+}
+
+TEST_CASE("exercise language: reports have the decimal mark of the sheets, in any language") {
+  const std::pair<const char*, const char*> all[] = {
+      {R"(, "language": "de")", "erlaubte Abweichung ±0,01"}, {"", "accepted within ±0,01"}};
+  for (const auto& [language, within] : all) {
+    const CommaExercise desk(language);
+    const std::string report = desk.report_on(desk.with_a_slip());
+    CAPTURE(report);
+    CHECK(has(report, within));
+    CHECK(has(report, "[evidence.sums]"));
+    const std::size_t at = report.find("[evidence.sums]");
+    CHECK(has(report.substr(at - 40, 40), ","));
+    CHECK(!has(report.substr(at - 40, 40), "0."));
+    for (std::size_t i = 1; i + 1 < report.size(); ++i) {
+      const auto digit = [&](std::size_t j) { return report[j] >= '0' && report[j] <= '9'; };
+      const bool decimal = report[i] == '.' && digit(i - 1) && digit(i + 1);
+      CHECK_MESSAGE(!decimal, report.substr(i < 30 ? 0 : i - 30, 60));
+    }
+    const std::string why = attn_run({"exercise", "grade", desk.folder.path("in"), "--key",
+                                      desk.key, "--why", "s001:scaled_scores:0,0"})
+                                .out;
+    CHECK(has(why, "±0,01"));
+  }
+}
+
+TEST_CASE("exercise language: the steps of a find-the-bug question have formulas and titles") {
+  const CommaExercise desk(R"(, "language": "de")", "find-the-bug");
+  const std::string moodle =
+      attn_run({"exercise", "export", desk.folder.path("week"), "--format", "moodle-xml"}).out;
+  CAPTURE(moodle);
+  CHECK(has(moodle, "S′ = S / √d_k (skalierte Scores)"));
+  CHECK(!has(moodle, "~scaled_scores~"));
+  const Sheet sheet = parse_sheet(desk.solved("s001"), "").sheet;
+  for (const SheetStep& step : sheet.steps) {
+    if (step.id != "weights") continue;
+    for (const double x : step.numbers) {  // 0,5 beside 0,123 is 0,500
+      std::string number = format_fixed(x, 3);
+      number[1] = ',';
+      CHECK(has(moodle, "<td>" + number + "</td>"));
+    }
+  }
+}

@@ -97,7 +97,7 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
   CHECK(has(follows, "scores: "));
   CHECK(has(follows, " blanks right"));
   CHECK(
-      has(why("s001:q:" + blank_in(step_of(sheet, "q")).text), "is right, within ±0.01: it earns"));
+      has(why("s001:q:" + blank_in(step_of(sheet, "q")).text), "is right, within ±0.01. It earns"));
   step_of(sheet, "scores").numbers[place.index] = std::nan("");
   room.hand_in("s001.json", sheet);
   CHECK(has(why("s001:scores:" + place.text), "The cell is empty"));

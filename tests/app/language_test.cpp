@@ -308,6 +308,30 @@ TEST_CASE("languages: a sentence of a report is found by what is around its gaps
   CHECK(translated_sentence("Row adds up to nothing.") == "Row adds up to nothing.");
 }
 
+TEST_CASE("languages: decimals get a comma where the sheets have one, and nothing else does") {
+  CHECK(with_decimal_mark("±0.02") == "±0.02");
+  const DecimalMarkInUse comma(true);
+  CHECK(with_decimal_mark("±0.02, -1.5 and 2.5e-07.") == "±0,02, -1,5 and 2,5e-07.");
+  for (const char* same : {"h.0.5", "1.2.3", "s1.json:3", "x1.5", "5.", ".5", "Q_1.5", "3. Zeile"})
+    CHECK(with_decimal_mark(same) == same);
+  CHECK(translated_sentence("Row x0 adds up to 0.5 instead of 1.") ==
+        "Row x0 adds up to 0,5 instead of 1.");
+  CHECK(translated_sentence("See section 3.2 of the notes.") == "See section 3.2 of the notes.");
+  const LanguageInUse german(language_of("de"));
+  CHECK(translated_sentence("Row x0 adds up to 0.5 instead of 1.") ==
+        "Die Summe von Zeile x0 ist 0,5 statt 1.");
+  CHECK(has(translated_sentence("If 0,5 is one number, write it with a point: 0.5. If not, make "
+                                "both rows the same length."),
+            "schreib sie mit Punkt, 0.5,"));
+  const DecimalMarkInUse point(false);
+  CHECK(with_decimal_mark("0.5") == "0.5");
+}
+
+TEST_CASE("languages: a sentence follows another without a space only where the script has none") {
+  CHECK(sentences({"One.", "", "Two."}) == "One. Two.");
+  CHECK(sentences({"一。", "二。"}) == "一。二。");
+}
+
 TEST_CASE("languages: check says each mistake, its question and what to do in both") {
   for (const char* fault :
        {"scale.missing", "mask.missing", "softmax.columns", "values.unprojected"}) {

@@ -42,6 +42,23 @@ class LanguageInUse {
   const Language* before_;
 };
 
+/// As long as it lives, decimals in texts for people have a comma, or a point, whatever the
+/// language: as the sheets of an exercise have them.
+class DecimalMarkInUse {
+ public:
+  explicit DecimalMarkInUse(bool comma);
+  DecimalMarkInUse(const DecimalMarkInUse&) = delete;
+  DecimalMarkInUse& operator=(const DecimalMarkInUse&) = delete;
+  ~DecimalMarkInUse();
+
+ private:
+  bool before_;
+};
+
+/// `text` with the decimal mark in use: "±0,02" for "±0.02". Names such as h.0.5, versions such as
+/// 1.2.3, and what stands beside letters stay as they are.
+std::string with_decimal_mark(std::string text);
+
 /// The code of the language in use, "en" for English: as HTML writes it.
 std::string language_code();
 
@@ -62,8 +79,13 @@ std::string translated(std::string_view english, const Values&... values) {
 
 /// A sentence of a report, which is in English for programs, in the language in use: found as a
 /// text, or as one whose gaps are filled, or sentence by sentence; otherwise it stays English. What
-/// is in a gap called {what} or {where} is translated, too, and "3 rows" in any gap.
+/// is in a gap called {what} or {where} is translated, too, and "3 rows" in any gap. Decimals in
+/// gaps get the mark in use, except in one called {typed}, which JSON must be able to read.
 std::string translated_sentence(const std::string& english);
+
+/// The sentences one after the other, without those that are empty: a space between them, but none
+/// after the full stop of Chinese.
+std::string sentences(const std::vector<std::string>& each);
 
 /// "a, b and c" in the language in use. The keys are ", " and " and ".
 std::string translated_list(const std::vector<std::string>& words);

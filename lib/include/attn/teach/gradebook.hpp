@@ -32,7 +32,8 @@ struct ClassRow {
   std::vector<std::string> columns;  ///< of the roster, the id first
   RowStatus status = RowStatus::Missing;
   std::string file = {};                    ///< what was handed in, below the folder
-  std::vector<std::string> notes = {};      ///< for the teacher
+  std::vector<std::string> notes = {};      ///< for the teacher, and for a student without a grade
+  std::string owner = {};                   ///< whose sheet it is, if another's: for the teacher
   std::vector<std::string> decisions = {};  ///< of the teacher's, which the student may read
   std::shared_ptr<const Sheet> key = {};    ///< the student's sheet, solved; null if there is none
   std::optional<Grade> grade = {};

@@ -12,6 +12,7 @@ namespace attn {
 namespace {
 
 std::atomic<const Language*> in_use = nullptr;
+std::atomic<bool> comma_in_use = false;
 
 bool is_gap_name(std::string_view name) {
   return !name.empty() &&
@@ -76,6 +77,33 @@ LanguageInUse::LanguageInUse(const Language& language, bool ascii) : before_(in_
 
 LanguageInUse::~LanguageInUse() { in_use = before_; }
 
+DecimalMarkInUse::DecimalMarkInUse(bool comma) : before_(comma_in_use) { comma_in_use = comma; }
+
+DecimalMarkInUse::~DecimalMarkInUse() { comma_in_use = before_; }
+
+std::string with_decimal_mark(std::string text) {
+  if (!comma_in_use) return text;
+  const auto is_inside = [&](std::size_t at) {  // of a number or a name
+    const char c = at < text.size() ? text[at] : ' ';
+    return is_letter(c) || is_digit(c) || c == '.' || c == '_';
+  };
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    if (!is_inside(begin)) continue;
+    std::size_t end = begin;
+    while (is_inside(end)) ++end;
+    std::size_t last = end;  // 2.5e of 2.5e-07; 0.5 of "0.5."
+    if (last > begin && (text[last - 1] == 'e' || text[last - 1] == '.')) --last;
+    const std::string_view word = std::string_view(text).substr(begin, last - begin);
+    const std::size_t point = word.find('.');
+    const bool is_number = point != 0 && point != word.npos && point + 1 < word.size() &&
+                           word.find_first_not_of("0123456789", point + 1) == word.npos &&
+                           word.find_first_not_of("0123456789") == point;
+    if (is_number) text[begin + point] = ',';
+    begin = end;
+  }
+  return text;
+}
+
 std::string language_code() {
   const Language* language = in_use;
   return language == nullptr ? "en" : language->code;
@@ -139,8 +167,10 @@ bool has_sentences(std::string_view gap, const std::string& value) {
   return gap != "what" && gap != "where" && value.find(". ") != value.npos;
 }
 
-/// The sentence as one of those whose gaps are filled; "" if it is none.
+/// The sentence as one of those whose gaps are filled, in that language, or still in English if
+/// that is in use; "" if it is none.
 std::string by_pattern(const Language& language, std::string_view english) {
+  const bool stays = in_use == nullptr;
   std::string best;
   std::size_t most = 0;  // characters outside of gaps
   for (const auto& [key, text] : language.sentences) {
@@ -155,19 +185,21 @@ std::string by_pattern(const Language& language, std::string_view english) {
       names = names && !has_sentences(gaps[i], (*values)[i]);
     if (!names) continue;
     most = english.size() - inside;
-    best = text;
+    const std::string& pattern = stays ? key : text;
     std::size_t done = 0, index = 0;
     std::string filled;
-    for (Gap gap = next_gap(text, 0); gap.begin != text.npos; gap = next_gap(text, done)) {
-      const std::string_view name = std::string_view(text).substr(gap.begin, gap.length);
+    for (Gap gap = next_gap(pattern, 0); gap.begin != pattern.npos; gap = next_gap(pattern, done)) {
+      const std::string_view name = std::string_view(pattern).substr(gap.begin, gap.length);
       index = static_cast<std::size_t>(std::find(gaps.begin(), gaps.end(), name) - gaps.begin());
       const std::string& value = values->at(index);
-      filled += text.substr(done, gap.begin - 1 - done);
+      filled += pattern.substr(done, gap.begin - 1 - done);
       filled += name == "what" || name == "where" ? translated_sentence(value)
-                                                  : translated_if_counted(language, value);
+                : name == "typed"                 ? value
+                : stays                           ? with_decimal_mark(value)
+                        : with_decimal_mark(translated_if_counted(language, value));
       done = gap.begin + gap.length + 1;
     }
-    best = filled + text.substr(done);
+    best = filled + pattern.substr(done);
   }
   return best;
 }
@@ -176,7 +208,11 @@ std::string by_pattern(const Language& language, std::string_view english) {
 
 std::string translated_sentence(const std::string& english) {
   const Language* language = in_use;
-  if (language == nullptr || english.empty()) return english;
+  if (english.empty() || (language == nullptr && !comma_in_use)) return english;
+  if (language == nullptr) {  // the patterns of any language say where the numbers are
+    const std::string whole = by_pattern(language_of("de"), english);
+    return whole.empty() ? english : whole;
+  }
   for (const auto* texts : {&language->texts, &language->sentences}) {
     const auto at = texts->find(english);
     if (at != texts->end()) return at->second;
@@ -184,9 +220,18 @@ std::string translated_sentence(const std::string& english) {
   if (std::string whole = by_pattern(*language, english); !whole.empty()) return whole;
   const std::size_t end = english.find(". ");
   if (end == english.npos) return english;
-  const std::string first = translated_sentence(english.substr(0, end + 1));
-  const bool is_wide = static_cast<unsigned char>(first.back()) >= 0x80;  // a full stop of Chinese
-  return first + (is_wide ? "" : " ") + translated_sentence(english.substr(end + 2));
+  return sentences({translated_sentence(english.substr(0, end + 1)),
+                    translated_sentence(english.substr(end + 2))});
+}
+
+std::string sentences(const std::vector<std::string>& each) {
+  std::string text;
+  for (const std::string& next : each) {
+    const bool is_wide = text.ends_with("。") || text.ends_with("？");
+    if (!text.empty() && !next.empty() && !is_wide) text += ' ';
+    text += next;
+  }
+  return text;
 }
 
 std::string translated_list(const std::vector<std::string>& words) {

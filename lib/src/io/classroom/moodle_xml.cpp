@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <string>
@@ -102,22 +103,25 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, std::int64_
   return cloze_field(weight, "NUMERICAL", alternatives);
 }
 
-/// "{2:MULTICHOICE:=right~wrong}"; options are in the order given.
+/// "{2:MULTICHOICE:=right~wrong}"; options are in the order given, and `shown` is what they say.
 std::string cloze_choice(const std::vector<std::string>& options, const std::string& right,
-                         std::int64_t weight) {
+                         std::int64_t weight,
+                         const std::function<std::string(const std::string&)>& shown) {
   std::vector<std::string> alternatives;
   for (const std::string& option : options)
-    alternatives.push_back((option == right ? "=" : "") + cloze_text(mistake_text(option)));
+    alternatives.push_back((option == right ? "=" : "") + cloze_text(shown(option)));
   return cloze_field(weight, "MULTICHOICE", alternatives);
 }
 
 /// The two questions of "find the bug".
-std::string bug_html(const ClozeQuestion& question, std::int64_t weight) {
+std::string bug_html(const ClozeQuestion& question, const Trace& trace, std::int64_t weight) {
   std::vector<std::string> steps;
   for (const SheetStep& step : question.sheet.steps) steps.push_back(step.id);
   const BugAnswer& right = *question.key.bug;
-  return bug_questions_html(cloze_choice(steps, right.first_wrong.value_or(""), weight),
-                            cloze_choice(question.codes, right.code.value_or(""), weight));
+  const auto step_shown = [&](const std::string& id) { return step_choice(trace, id); };
+  return bug_questions_html(
+      cloze_choice(steps, right.first_wrong.value_or(""), weight, step_shown),
+      cloze_choice(question.codes, right.code.value_or(""), weight, mistake_text));
 }
 
 std::string question_html(const ClozeQuestion& question, Listed listed) {
@@ -142,11 +146,10 @@ std::string question_html(const ClozeQuestion& question, Listed listed) {
       return cloze_field(question.blanks[s][b], sheet, weights.steps[s], listed.of(b));
     };
     html += step_tables(trace, *step, " border=\"1\"", [&](std::size_t i) {
-      return asked->blank[i] == 0 ? number_html(asked->numbers[i], sheet.decimal_comma)
-                                  : field(blank++);
+      return asked->blank[i] == 0 ? printed_number(sheet, *asked, i) : field(blank++);
     });
   }
-  return sheet.bug ? html + bug_html(question, weights.bug) : html;
+  return sheet.bug ? html + bug_html(question, trace, weights.bug) : html;
 }
 
 std::string text_element(const std::string& tag, std::string_view text) {

@@ -2,6 +2,7 @@
 // https://www.imsglobal.org/question/qtiv2p1/imsqti_infov2p1.html
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -122,16 +123,15 @@ std::string box(Item& item, const ClozeBlank& blank, const Sheet& sheet, double 
          attribute("expectedLength", "8") + "/>";
 }
 
-/// A list to choose from.
+/// A list to choose from; `shown` is what the options say.
 std::string choice(Item& item, const std::vector<std::string>& options, const std::string& right,
-                   double points) {
+                   double points, const std::function<std::string(const std::string&)>& shown) {
   const std::string id = item.add("identifier", right, points, [](const std::string& own) {
     return element("match", variable(own) + correct(own));
   });
   std::string all;
   for (const std::string& option : options)
-    all +=
-        element("inlineChoice" + attribute("identifier", option), html_text(mistake_text(option)));
+    all += element("inlineChoice" + attribute("identifier", option), html_text(shown(option)));
   return element("inlineChoiceInteraction" + attribute("responseIdentifier", id) +
                      attribute("shuffle", "false"),
                  all);
@@ -157,7 +157,7 @@ std::string body_of(const ClozeQuestion& question, Item& item) {
                                       [](char each) { return each != 0; });
     const double points = blanks == 0 ? 0.0 : asked->points / static_cast<double>(blanks);
     body += step_tables(trace, *step, "", [&](std::size_t i) {
-      return asked->blank[i] == 0 ? number_html(asked->numbers[i], sheet.decimal_comma)
+      return asked->blank[i] == 0 ? printed_number(sheet, *asked, i)
                                   : box(item, *blank++, sheet, points);
     });
   }
@@ -166,9 +166,10 @@ std::string body_of(const ClozeQuestion& question, Item& item) {
   for (const SheetStep& step : sheet.steps) steps.push_back(step.id);
   const BugAnswer& right = *question.key.bug;
   const double half = sheet.bug_points / 2.0;
-  const std::string step = choice(item, steps, right.first_wrong.value_or(""), half);
-  return body +
-         bug_questions_html(step, choice(item, question.codes, right.code.value_or(""), half));
+  const std::string step = choice(item, steps, right.first_wrong.value_or(""), half,
+                                  [&](const std::string& id) { return step_choice(trace, id); });
+  return body + bug_questions_html(step, choice(item, question.codes, right.code.value_or(""), half,
+                                                mistake_text));
 }
 
 std::string item_text(const ClozeQuestion& question, const std::string& id) {

@@ -21,6 +21,12 @@ std::string plain_html(std::string_view text) {
   return html;
 }
 
+/// How many digits come after the decimal mark.
+std::size_t decimals_in(const std::string& number) {
+  const std::size_t mark = number.find_first_of(".,");
+  return mark == number.npos ? 0 : number.size() - mark - 1;
+}
+
 std::string header_row(const std::vector<std::string>& labels) {
   std::string row = "<td></td>";
   for (const std::string& label : labels) row += element("th", plain_html(label));
@@ -59,11 +65,29 @@ std::string mistake_text(const std::string& code) {
   return mistake == nullptr ? code : translated(mistake->title) + " (" + code + ")";
 }
 
+std::string step_choice(const Trace& trace, const std::string& id) {
+  const Step& step = trace.at(id);
+  return formula_text(trace, step) + " (" + translated(step.info().title) + ")";
+}
+
 std::string number_html(double x, bool comma) {
   if (std::isinf(x)) return x < 0 ? "−∞" : "∞";
   std::string text = json::number_text(x + 0.0);
   if (comma) std::replace(text.begin(), text.end(), '.', ',');
   return text;
+}
+
+std::string printed_number(const Sheet& sheet, const SheetStep& step, std::size_t at) {
+  std::string text = number_html(step.numbers[at], sheet.decimal_comma);
+  if (!std::isfinite(step.numbers[at])) return text;
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+    if (step.blank[i] == 0 && std::isfinite(step.numbers[i]))
+      most = std::max(most, decimals_in(json::number_text(step.numbers[i])));
+  }
+  const std::size_t own = decimals_in(text);
+  if (own == 0 && most > 0) text += sheet.decimal_comma ? ',' : '.';
+  return text.append(most - own, '0');
 }
 
 std::string step_tables(const Trace& trace, const Step& step, const std::string& attributes,

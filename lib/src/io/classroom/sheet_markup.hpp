@@ -20,11 +20,17 @@ std::string question_heading(const Sheet& sheet);
 /// The two questions of "find the bug", each with its list to choose from, as paragraphs.
 std::string bug_questions_html(const std::string& step, const std::string& code);
 
-/// What a list of mistakes says: "scores not scaled (scale.missing)"; an id of a step as it is.
+/// What lists to choose from say: "scores not scaled (scale.missing)", "S′ = S / √d_k (scaled
+/// scores)".
 std::string mistake_text(const std::string& code);
+std::string step_choice(const Trace& trace, const std::string& id);
 
 /// A printed number: "0.5", "0,5", "−∞".
 std::string number_html(double x, bool comma);
+
+/// A printed number of a step that is asked for, with as many decimals as all those printed there
+/// need: "0.500" beside 0.123.
+std::string printed_number(const Sheet& sheet, const SheetStep& step, std::size_t at);
 
 /// The formula of a step, or the symbol of a given, and its matrices as tables with these
 /// attributes; `cell(i)` is the markup of number i. Every header has text.

@@ -34,6 +34,7 @@ std::string step_score(const ClassRow& row, const ClassStep& step) {
 
 std::string note_of(const ClassRow& row) {
   std::vector<std::string> notes = row.notes;
+  if (!row.owner.empty()) notes.insert(notes.begin(), "this is the sheet of " + row.owner);
   notes.insert(notes.end(), row.decisions.begin(), row.decisions.end());
   if (row.status == RowStatus::Missing && notes.empty())
     notes.emplace_back("nothing was handed in");
@@ -96,6 +97,7 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
 
 CsvTable gradebook_table(const ClassBook& book) {
   const LanguageInUse english(language_of("en"));  // programs may read the notes
+  const DecimalMarkInUse points(false);
   const ClassSummary summary = summarise(book);
   CsvTable table{.header = head_of(book, summary), .rows = {possible(book, summary)}};
   for (std::string& name : table.header) name = visible(name);

@@ -39,7 +39,7 @@ std::string feedback_of(const ClassRow& row) {
     std::vector<std::string> said;
     for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
     for (std::string& loss : losses_of(*row.grade)) said.push_back(std::move(loss));
-    return separated(said, "; ");
+    return separated(said, translated("; "));
   }
   return translated(row.status == RowStatus::Missing ? "nothing was handed in"
                                                      : "this could not be graded");

@@ -17,7 +17,9 @@ using json::Layout;
 using json::Writer;
 
 /// Points as students read them, with three decimals at most.
-std::string points_text(double points) { return json::number_text(rounded_to(points, 3)); }
+std::string points_text(double points) {
+  return with_decimal_mark(json::number_text(rounded_to(points, 3)));
+}
 
 /// One line of Gradescope's table.
 struct Test {
@@ -59,7 +61,8 @@ Test test_of(const Grade& grade, const StepReport& step) {
     if (!finding.hint.empty()) test.output += "\n" + translated_sentence(finding.hint);
   }
   for (const Diagnostic& each : step.unreadable)
-    test.output += "\n" + translated_sentence(each.what) + ". " + translated_sentence(each.fix);
+    test.output += "\n" + sentences({translated("{text}.", translated_sentence(each.what)),
+                                     translated_sentence(each.fix)});
   return test;
 }
 
@@ -140,7 +143,8 @@ std::string gradescope_json(const Error& error, Fault fault) {
     const Place place = each.places.empty() ? Place{} : each.places.front();
     output += "\n";
     if (place.line > 0) output += translated("Line {n}: ", place.line);
-    output += each.what + ". " + each.fix;
+    output += sentences(
+        {translated("{text}.", translated_sentence(each.what)), translated_sentence(each.fix)});
   }
   return results(own ? std::optional(0.0) : std::nullopt, output, {}, [&](Writer& out) {
     out.add("status", own ? "not_gradable" : "key_broken").add("errors", ids);

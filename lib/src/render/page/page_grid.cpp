@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "render/page/html_text.hpp"
@@ -171,11 +172,11 @@ std::string page_legend(const std::vector<const Grid*>& grids) {
     }
   }
   std::vector<std::string> meanings;
-  if (explains && hides) meanings.emplace_back("hatched: hidden");
-  if (explains && differs) meanings.emplace_back("coloured: differs");
+  if (explains && hides) meanings.push_back(translated("hatched: hidden"));
+  if (explains && differs) meanings.push_back(translated("coloured: differs"));
   for (const auto& [sign, meaning] : mark_legend(grids, false))
     meanings.push_back(sign + " " + meaning);
-  return separated(meanings, ", ");
+  return separated(meanings, translated(", "));
 }
 
 }  // namespace attn

@@ -98,7 +98,7 @@ class PageWriter {
     }
     if (p.folded) return folded(p);
     paragraph(p.text, kStyles[static_cast<std::size_t>(p.role)],
-              p.role == Role::Note ? "note" : p.label);
+              p.role == Role::Note ? translated("note") : p.label);
   }
   void operator()(const Code& block) {
     out_ += "<pre>";

@@ -87,7 +87,9 @@ bool is_nearly(double a, double b) {
   return std::abs(a - b) <= few_bits * std::max(std::abs(a), std::abs(b));
 }
 
-std::string short_number(double value, int precision) {
+namespace {
+
+std::string short_digits(double value, int precision) {
   const double size = std::abs(value);
   if (is_small_whole(value)) return format_number(value, NumberFormat{0});
   const int decimals = std::max(precision, kLeastDecimals);
@@ -96,6 +98,12 @@ std::string short_number(double value, int precision) {
     return format_digits(value, decimals);
   const std::string text = format_trimmed(value, std::min(decimals + 2, kMaxPrecision));
   return says(text, value) ? text : format_number(value, NumberFormat{decimals});
+}
+
+}  // namespace
+
+std::string short_number(double value, int precision) {
+  return with_decimal_mark(short_digits(value, precision));
 }
 
 std::string points_text(double points) {
@@ -110,7 +118,7 @@ std::string points_text(double score, double most) {
 }
 
 bool is_exact_in_short(double value, int precision) {
-  return is_small_whole(value) || says(short_number(value, precision), value);
+  return is_small_whole(value) || says(short_digits(value, precision), value);
 }
 
 }  // namespace attn

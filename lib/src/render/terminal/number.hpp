@@ -32,7 +32,7 @@ bool is_nearly(double a, double b);
 /// A number inside arithmetic, with the digits that make it true: `precision` decimals, at least 2
 /// ("0.707"); if up to two more say it exactly, just the decimals that it needs ("2", "0.5",
 /// "0.0625"); by significant digits where decimals would say nothing ("1e-05") and where doubles
-/// have no more of them ("1e+30").
+/// have no more of them ("1e+30"). With the decimal mark in use.
 std::string short_number(double value, int precision);
 
 /// "2.5 points", "1 point".

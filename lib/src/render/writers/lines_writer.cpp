@@ -33,7 +33,7 @@ class LinesWriter {
   }
   void operator()(const Paragraph& p) {
     const std::string& label = p.role == Role::Note ? translated("note") : p.label;
-    line(label + (label.empty() ? "" : ": ") + p.text);
+    line((label.empty() ? "" : translated("{label}: ", label)) + p.text);
   }
   void operator()(const Code& code) {
     for (const std::string& each : code.lines) out_ += styled(visible(each));

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "attn/language.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/mistakes.hpp"
 
@@ -82,7 +83,7 @@ std::string code_of(const StepReport& step) {
 
 /// The title under which a code is counted; "" for one that is not counted.
 std::string title_of(const std::string& code) {
-  if (code == kUnreadableCode) return "cells that are not numbers";
+  if (code == kUnreadableCode) return in_catalogue("cells that are not numbers");
   const Mistake* mistake = find_mistake(code);
   return mistake == nullptr ? "" : mistake->title;
 }

@@ -32,7 +32,9 @@ std::string loss_of(const StepReport& step, double follow_through) {
                                   : translated("{n} {what}", cells, translated(what)));
   }
   const std::string code = step.findings.empty() ? "" : " (" + step.findings.front().code + ")";
-  return words.empty() ? "" : step.id + ": " + separated(words, translated(", ")) + code;
+  return words.empty()
+             ? ""
+             : translated("{step}: {text}", step.id, separated(words, translated(", "))) + code;
 }
 
 }  // namespace

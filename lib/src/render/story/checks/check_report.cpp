@@ -64,7 +64,10 @@ std::string remark_of(const StepReport& step, bool points) {
     parts.push_back(translated("follows from your earlier steps"));
   if (const Index n = count(step, CellVerdict::Empty); n > 0)
     parts.push_back(translated("{n} blank", n));
-  return listed(parts);
+  std::string remark;
+  for (const std::string& part : parts)
+    remark = remark.empty() ? part : translated("{one}, {other}", remark, part);
+  return remark;
 }
 
 /// The story of one report.
@@ -232,7 +235,7 @@ void CheckStory::add_next(const StepReport& step) {
   std::string next = advice_on(step);
   const std::string see = step.findings.empty() ? "" : step.findings.front().see;
   if (!see.empty())
-    next += (next.empty() ? "" : " ") + translated("{page} explains more.", view_.help + " " + see);
+    next = sentences({next, translated("{page} explains more.", view_.help + " " + see)});
   say("Next", next);
 }
 
@@ -243,7 +246,7 @@ void CheckStory::add_step(const StepReport& step) {
   if (step.findings.empty())
     say("What I see", failing_text(step, wrong_cells(truth_.at(step.id), step)));
   add_findings(step);
-  say("Also explains", listed(explained_too(step)));
+  say("Also explains", separated(explained_too(step), translated(", ")));
   add_next(step);
 }
 
@@ -310,7 +313,8 @@ void CheckStory::add_notes() {
     for (const Diagnostic& each : step.unreadable) {
       if (step.cells.empty() || shown == kMostUnreadable) break;
       ++shown;
-      add(Paragraph{placed(each) + ". " + translated_sentence(each.fix), Role::Note});
+      add(Paragraph{sentences({translated("{text}.", placed(each)), translated_sentence(each.fix)}),
+                    Role::Note});
     }
   }
   if (all > shown)

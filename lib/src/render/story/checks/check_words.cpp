@@ -26,8 +26,9 @@ bool is_one_cause(const std::string& code) {
 
 std::string tolerance_text(const Tolerance& t) {
   if (t.relative > 0.0)
-    return translated("±{number} times the largest number", format_exact(t.relative));
-  return "±" + format_exact(t.absolute);
+    return translated("±{number} times the largest number",
+                      with_decimal_mark(format_exact(t.relative)));
+  return with_decimal_mark("±" + format_exact(t.absolute));
 }
 
 bool same_cause(const StepReport& a, const StepReport& b) {
@@ -52,7 +53,7 @@ std::string axes_text(const Step& step) {
   if (s.heads) parts.push_back(translated_count(*s.heads, "head"));
   parts.push_back(rows_text(step));
   parts.push_back(columns_text(step));
-  return separated(parts, ", ");
+  return separated(parts, translated(", "));
 }
 
 std::string place_of(std::string row, const Step& step, const Cell& cell) {
@@ -68,7 +69,7 @@ std::string facts_text(const std::vector<Fact>& facts) {
     texts.push_back(fact.name + " " +
                     (number ? short_number(*number, 6) : std::get<std::string>(fact.value)));
   }
-  return texts.empty() ? "" : translated(" Here: {facts}.", listed(texts));
+  return texts.empty() ? "" : translated(" Here: {facts}.", separated(texts, translated(", ")));
 }
 
 std::string place_text(const std::string& where) {

@@ -15,13 +15,21 @@ constexpr std::size_t kMostCauses = 12;
 
 std::string percent(double x) { return std::to_string(std::lround(x)) + "%"; }
 
+/// What became of rows without a grade, by RowStatus.
+constexpr std::array<const char*, kRowStatuses> kOthers{
+    "",
+    in_catalogue("{n} not gradable"),
+    in_catalogue("{n} missing"),
+    in_catalogue("{n} wrong variant"),
+    in_catalogue("{n} duplicate"),
+    in_catalogue("{n} not in roster"),
+};
+
 /// "2 missing", "1 not gradable".
 std::vector<std::string> other_rows(const ClassSummary& summary) {
   std::vector<std::string> texts;
   for (std::size_t i = 1; i < kRowStatuses; ++i) {
-    std::string words = status_word(static_cast<RowStatus>(i));
-    for (char& c : words) c = c == '_' ? ' ' : c;
-    if (summary.counts[i] > 0) texts.push_back(std::to_string(summary.counts[i]) + " " + words);
+    if (summary.counts[i] > 0) texts.push_back(translated(kOthers.at(i), summary.counts[i]));
   }
   return texts;
 }
@@ -36,7 +44,10 @@ Index ungraded(const ClassSummary& summary) {
 }
 
 Table steps_table(const ClassSummary& summary) {
-  Table table{{"step", "points", "right", "follows", "wrong", "blank", "mean"}, {}, 1};
+  Table table{{translated("step"), translated("points"), translated("right"), translated("follows"),
+               translated("wrong"), translated("blank"), translated("mean")},
+              {},
+              1};
   for (const ClassStep& step : summary.steps) {
     table.rows.push_back({step.id, short_number(step.points, 3), std::to_string(step.right),
                           std::to_string(step.follows), std::to_string(step.wrong),
@@ -47,12 +58,11 @@ Table steps_table(const ClassSummary& summary) {
 
 /// "9 of 28" for each of the most frequent mistakes.
 Table causes_table(const ClassSummary& summary) {
-  Table table{{"mistake", "code", "students"}, {}, 2};
+  Table table{{translated("mistake"), translated("code"), translated("students")}, {}, 2};
   for (const ClassCause& cause : summary.causes) {
     if (table.rows.size() == kMostCauses) break;
-    table.rows.push_back(
-        {cause.title, cause.code,
-         std::to_string(cause.students) + " of " + std::to_string(summary.graded)});
+    table.rows.push_back({translated(cause.title), cause.code,
+                          translated("{n} of {all}", cause.students, summary.graded)});
   }
   return table;
 }
@@ -84,29 +94,33 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
 Document class_document(const ClassSummary& summary) {
   Document document;
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
-  add(Title{summary.exercise,
-            {},
-            {std::to_string(summary.graded) + " of " + std::to_string(summary.rows) + " graded"}});
+  add(Title{
+      summary.exercise, {}, {translated("{n} of {all} graded", summary.graded, summary.rows)}});
   if (const auto others = other_rows(summary); !others.empty())
     add(Paragraph{separated(others, " · "), Role::Facts});
   if (const Index count = ungraded(summary); count > 0)
-    add(Paragraph{counted(count, "sheet") + (count == 1 ? " is" : " are") +
-                      " not graded: the gradebook says why",
+    add(Paragraph{translated(count == 1 ? "1 sheet is not graded: the gradebook says why"
+                                        : "{n} sheets are not graded: the gradebook says why",
+                             count),
                   Role::Note});
   if (!summary.median_percent) return document;
   add(steps_table(summary));
-  add(Paragraph{"right, follows, wrong and blank: how many students", Role::Aside});
-  add(Paragraph{percent(*summary.median_percent) + " of " + points_text(summary.points) +
-                    "; mean " + percent(*summary.mean_percent),
-                Role::Labelled, "Median"});
-  if (summary.hardest_step) add(Paragraph{*summary.hardest_step, Role::Labelled, "Hardest step"});
+  add(Paragraph{translated("right, follows, wrong and blank: how many students"), Role::Aside});
+  add(Paragraph{translated("{percent} of {points}; mean {mean}", percent(*summary.median_percent),
+                           points_text(summary.points), percent(*summary.mean_percent)),
+                Role::Labelled, translated("Median")});
+  if (summary.hardest_step)
+    add(Paragraph{*summary.hardest_step, Role::Labelled, translated("Hardest step")});
   if (!summary.causes.empty()) add(causes_table(summary));
   if (const auto more = std::ssize(summary.causes) - static_cast<Index>(kMostCauses); more > 0)
-    add(Paragraph{"and " + counted(more, "more mistake"), Role::Aside});
+    add(Paragraph{translated("and {mistakes}", translated_count(more, "more mistake")),
+                  Role::Aside});
   if (summary.flagged > 0) {
-    add(Paragraph{counted(summary.flagged, "sheet") + (summary.flagged == 1 ? " has" : " have") +
-                      " a flag: the gradebook says why",
-                  Role::Note});
+    add(Paragraph{
+        translated(summary.flagged == 1 ? "1 sheet has a flag: the gradebook says why"
+                                        : "{n} sheets have a flag: the gradebook says why",
+                   summary.flagged),
+        Role::Note});
   }
   return document;
 }
