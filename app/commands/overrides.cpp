@@ -7,11 +7,13 @@
 #include <set>
 #include <utility>
 
+#include "attn/io/sheet_file.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
+#include "files/printed_sheet.hpp"
 
 namespace attn::app {
 namespace {
@@ -69,6 +71,15 @@ void add_up(CheckReport& report) {
   }
 }
 
+/// Gives a student whose work cannot be graded, or who handed in none, the grade of an empty sheet:
+/// what points by hand are added to.
+void grade_by_hand(ClassRow& row) {
+  const SheetFile empty = parse_sheet(sheet_json(unsolved(*row.key)), "");
+  row.grade = grade_sheet(*row.key, {empty.answers, empty.sheet.bug});
+  if (row.status == RowStatus::Missing) row.notes.emplace_back("nothing was handed in");
+  if (row.status != RowStatus::NotInRoster) row.status = RowStatus::Graded;
+}
+
 /// "1 point", "2.5 points"
 std::string points_text(double points) {
   return format_digits(points, 4) + (points == 1.0 ? " point" : " points");
@@ -92,10 +103,11 @@ void apply_overrides(const std::string& path, ClassBook& book, const Streams& st
     if (row == book.rows.end())
       throw wrong_line(path, i, "there is no student \"" + student + "\"",
                        "Name a student of the roster.");
-    if (!row->grade) {
-      row->notes.push_back("override of " + cell(1) + " not used: nothing is graded");
+    if (!row->grade && !row->key) {
+      row->notes.push_back("override of " + cell(1) + " not used: the key has no sheet");
       continue;
     }
+    if (!row->grade) grade_by_hand(*row);
     CheckReport& report = row->grade->report;
     const Step* named = step_meant(row->grade->truth, cell(1));
     const auto step = std::find_if(

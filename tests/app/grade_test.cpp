@@ -164,6 +164,47 @@ TEST_CASE("grade: points by hand and excused steps count, and grading again keep
   CHECK(has(grade(room, {"--overrides", table}).err, "line 3: q of s001 is decided already"));
 }
 
+TEST_CASE("grade: points by hand count without a file, and for one that cannot be read") {
+  const Classroom room(two());
+  room.hand_in("s002.json", std::string("I lost it"));
+  const std::string table = room.path("overrides.csv");
+  std::ofstream(table) << "student,step,points,reason\ns001,q,1,asked\ns002,S,2,asked\n";
+  const Ran ran = grade(room, {"--overrides", table});
+  CHECK(ran.exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* student : {"s001", "s002"}) CHECK(book.of(student).at("status") == "graded");
+  CHECK(book.of("s001").at("score") == "1");
+  CHECK(book.of("s001").at("q") == "1");
+  CHECK(book.of("s001").at("k") == "0");
+  CHECK(has(book.of("s001").at("note"), "nothing was handed in; q: 1 point by hand in place of 0"));
+  CHECK(book.of("s002").at("score") == "2");
+  CHECK(has(book.of("s002").at("note"), "expected JSON, found I; scores: 2 points by hand"));
+  CHECK(has(ran.out, "2 of 2 graded"));
+}
+
+TEST_CASE("grade: the class counts students, and a mean leaves out who was excused") {
+  const Classroom room(two());
+  room.hand_in("s001.json", two()[0].key);
+  room.hand_in("s002.json", two()[1].sheet);
+  room.hand_in("nobody.json", std::string("{}"));
+  const std::string table = room.path("overrides.csv"), summary = room.path("class.json");
+  std::ofstream(table) << "student,step,points,reason\ns002,q,excused,ill\n";
+  const Ran ran = grade(room, {"--overrides", table, "--class", summary});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "2 of 2 graded"));
+  const std::string json = read_text(summary);
+  CHECK(has(json, R"("id": "q", "points": 1, "right": 1, "follows": 0, "wrong": 0, "empty": 0, )"
+                  R"("mean_percent": 100})"));
+  CHECK(has(json, R"("id": "k", "points": 1, "right": 1, "follows": 0, "wrong": 0, "empty": 1, )"
+                  R"("mean_percent": 50})"));
+  std::ofstream all(table);
+  all << "student,step,points,reason\n";
+  for (const SheetStep& step : two()[1].sheet.steps) all << "s002," << step.id << ",excused,ill\n";
+  all.close();
+  CHECK(grade(room, {"--overrides", table, "--class", summary}).exit_code == 0);
+  CHECK(has(read_text(summary), "\"mean_percent\": 100, \"hardest_step\": null"));
+}
+
 TEST_CASE("grade: a column of the roster says what is taken off") {
   const Classroom room(two());
   room.hand_in("s001.json", two()[0].key);

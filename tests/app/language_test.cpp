@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/io/samples.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/language.hpp"
 #include "attn/operation.hpp"
@@ -272,6 +273,21 @@ TEST_CASE("languages: what programs read is the same in all of them") {
       args = command;
       args.insert(args.end(), {"--lang", code});
       CHECK(first_difference(english, attn_run(args).out) == "");
+    }
+  }
+}
+
+TEST_CASE("languages: the list of samples has a title in each, where English has one") {
+  const std::vector<std::string> english = lines_of(attn_run({"new", "--list"}).out);
+  CHECK(english.size() == samples().size());
+  for (const Language* language : catalogues()) {
+    const std::vector<std::string> titles =
+        lines_of(attn_run({"new", "--list", "--lang", language->code}).out);
+    REQUIRE(titles.size() == english.size());
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+      CAPTURE(titles[i]);
+      CHECK(titles[i].substr(0, 22) == english[i].substr(0, 22));
+      CHECK(titles[i] != english[i]);
     }
   }
 }

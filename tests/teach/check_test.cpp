@@ -653,6 +653,43 @@ TEST_CASE("check: only what was filled in has a place, and one number in every b
   CHECK(of_q(3, {0.5, 0.5, 0.5}).find("evidence.same") == std::string::npos);
 }
 
+TEST_CASE("check: one number in every blank of one step is seen, whatever the others hold") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(truth, {"q", "k"});
+  for (Answer& each : answers.matrices) each.states.assign(each.numbers.size(), CellState::Given);
+  for (std::size_t i = 0; i < 12; ++i) {
+    for (Answer& each : answers.matrices) each.states[i] = CellState::Filled;
+    answers.matrices[1].numbers[i] = 0.37;
+  }
+  const CheckReport report = check_answers(truth, answers);
+  REQUIRE(report.steps[1].findings.size() == 1);
+  CHECK(report.steps[1].findings[0].code == "evidence.same");
+}
+
+TEST_CASE("check: on a sheet, a mistake is possible although what comes after it is right") {
+  const Trace truth = attend(make_problem(good_design()));
+  const std::vector<std::string> steps{"scores", "scaled_scores", "masked_scores", "weights"};
+  for (const char* code : {"scale.missing", "scale.d_k", "scale.multiplied"}) {
+    CAPTURE(code);
+    Answers answers = answers_of(truth, steps);
+    const Trace wrong = with_mistake(truth, code);
+    answers.matrices[1] = answers_of(wrong, {"scaled_scores"}).matrices[0];
+    CHECK(check_answers(truth, answers).steps[1].findings.front().code != code);
+    for (Answer& each : answers.matrices)
+      each.states.assign(each.numbers.size(), CellState::Filled);
+    const CheckReport report = check_answers(truth, answers);
+    const StepReport& scaled = report.steps[1];
+    REQUIRE(!scaled.findings.empty());
+    CHECK(scaled.findings[0].code == code);
+    CHECK(scaled.findings[0].confidence == Confidence::Possible);
+    CHECK(scaled.findings[0].message.ends_with("What comes after it is right all the same."));
+    CHECK(report.steps[3].verdict == Verdict::Right);
+    const CheckReport alone = check_answers(truth, answers_of(wrong, steps));
+    CHECK(alone.steps[1].findings.at(0).confidence != Confidence::Possible);
+    CHECK(!alone.steps[1].findings.at(0).message.ends_with("all the same."));
+  }
+}
+
 TEST_CASE("check: a causal mask or heads that the problem lacks are named as such") {
   const Trace causal = attend(make_problem(good_design()));
   ProblemDraft draft = good_design();

@@ -70,7 +70,7 @@ struct ClassStep {
   std::string id;  ///< or one of kBugParts
   double points = 0.0;
   Index right = 0, follows = 0, wrong = 0, empty = 0;  ///< students
-  double mean_percent = 0.0;
+  double mean_percent = 0.0;                           ///< without those who were excused
 };
 
 /// A mistake, or cells that are not numbers, and how many of those graded have it.
@@ -83,6 +83,7 @@ struct ClassCause {
 struct ClassSummary {
   std::string exercise;
   Index rows = 0;
+  Index students = 0;  ///< rows without those of files that belong to nobody
   std::array<Index, kRowStatuses> counts = {};                   ///< by RowStatus
   Index graded = 0;                                              ///< students with a grade
   double points = 0.0;                                           ///< possible

@@ -159,6 +159,7 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
     if (!each.words.empty() && finding.message.find(each.words) == finding.message.npos)
       finding.message += " " + each.words;
   }
+  if (best.front()->alone) finding.message += " What comes after it is right all the same.";
   const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : filled;
   near.erase(finding.code);
   for (std::size_t i = 1; i < best.size(); ++i) {
@@ -168,9 +169,9 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
   finding.same_as.insert(finding.same_as.end(), near.begin(), near.end());
   const bool is_sure = finding.same_as.empty() && known.search.left_out.empty() &&
                        (first.fitted == 0 || wrong >= first.fitted + kConfirming);
-  finding.confidence = wrong < 2 ? Confidence::Possible
-                       : is_sure ? Confidence::Certain
-                                 : Confidence::Likely;
+  finding.confidence = wrong < 2 || best.front()->alone ? Confidence::Possible
+                       : is_sure                        ? Confidence::Certain
+                                                        : Confidence::Likely;
   return finding;
 }
 

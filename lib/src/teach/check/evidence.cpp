@@ -199,6 +199,20 @@ Said growth(const Case& known, const GradedAnswer& judged) {
   return "The first row is right, and the differences grow from row to row.";
 }
 
+/// One number in all blanks of a step, four at least, though the right ones differ.
+Said one_number(const Case&, const GradedAnswer& judged) {
+  std::vector<double> written, right;
+  for (std::size_t i = 0; i < judged.answer->states.size(); ++i) {
+    if (judged.state(i) != CellState::Filled) continue;
+    written.push_back(judged.theirs->data()[i]);
+    right.push_back(judged.step->value.data()[i]);
+  }
+  if (written.size() < 4 || !all_are(written, written.front(), 0.0) ||
+      all_are(right, right.front(), 0.0))
+    return {};
+  return "The same number is in every blank.";
+}
+
 struct EvidenceRow {
   const char* code;
   Said (*look)(const Case& known, const GradedAnswer& judged);
@@ -208,6 +222,7 @@ struct EvidenceRow {
 };
 
 constexpr std::array kRows = {
+    EvidenceRow{"evidence.same", one_number, "How is the first of these numbers computed?"},
     EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, or ∞/∞?"},
     EvidenceRow{"evidence.sums", sums_of_weights, "What should each row of weights add up to?"},
     EvidenceRow{"evidence.range", range_of_weights, "Which numbers can be a share of attention?"},
@@ -219,7 +234,7 @@ constexpr std::array kRows = {
                 "Can an average lie outside the numbers that it averages?"},
     EvidenceRow{"evidence.growth", growth, "What depends on the position of a token?"},
     EvidenceRow{"evidence.place", place, "What is special about this row, column or head?",
-                "evidence.mask evidence.zeros"},
+                "evidence.mask evidence.zeros evidence.same"},
 };
 
 }  // namespace

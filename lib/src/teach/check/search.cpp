@@ -60,6 +60,12 @@ class Trial {
     residuals_[at_] = here;
     return here < kInfinity ? std::optional(Basis::True) : std::nullopt;
   }
+  /// Whether the candidate explains the step, made from right numbers, whatever comes later.
+  bool explains_alone() {
+    if (candidate_.row->swaps_axes || candidate_.fitted > 0) return false;
+    run({.basis = Basis::True, .only_here = true});
+    return residuals_[at_] < kInfinity;
+  }
   /// Whether the candidate misses nothing by much.
   bool near() const { return near_; }
 
@@ -346,6 +352,24 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
   };
   for (const Candidate& candidate : all) attempt(candidate);
   if (known.truth.is_model()) try_parts(known, at, attempt);
+  // on a sheet, unlike in what a program computed, a right number may come from elsewhere
+  const bool by_hand = !known.answers[at].answer->states.empty();
+  if (found.empty() && by_hand && !apart.empty() && !known.truth.is_model()) {
+    const auto changes_right = [&](const auto& each) {
+      const GradedAnswer* answer = known.find(each.step);
+      return answer != nullptr && answer->settled();
+    };
+    for (const Candidate& candidate : all) {
+      const Recipe& recipe = candidate.change.recipe;
+      const auto& later = candidate.change.afterwards;
+      Trial trial(known, candidate, at);
+      if (is_equivalent(*candidate.row) ||
+          std::any_of(recipe.begin(), recipe.end(), changes_right) ||
+          std::any_of(later.begin(), later.end(), changes_right) || !trial.explains_alone())
+        continue;
+      found.push_back({&candidate, Basis::True, {at}, trial.residual_here(), true});
+    }
+  }
   // a number to choose imitates other mistakes: it is named only where nothing else fits
   const auto fitted = [](const Explanation& each) { return each.candidate->fitted > 0; };
   if (!std::all_of(found.begin(), found.end(), fitted)) std::erase_if(found, fitted);

@@ -85,6 +85,7 @@ struct Explanation {
   Basis basis;                     ///< for the step asked about
   std::vector<std::size_t> steps;  ///< all wrong steps that it explains, as indices of the answers
   double residual;                 ///< the largest difference in the step asked about
+  bool alone = false;              ///< later steps are right, which it does not make them
 };
 
 /// What explains an answer.

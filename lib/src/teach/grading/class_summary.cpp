@@ -47,7 +47,7 @@ std::vector<ClassStep> steps_of(const Sheet& sheet) {
   return steps;
 }
 
-/// Adds one student's verdict and score to the row of a step.
+/// Adds one student's verdict and score to the row of a step; `mean_percent` holds their sum.
 void add(std::vector<ClassStep>& steps, const std::string& id, Index ClassStep::*column,
          double score) {
   for (ClassStep& step : steps) {
@@ -57,9 +57,18 @@ void add(std::vector<ClassStep>& steps, const std::string& id, Index ClassStep::
   }
 }
 
+/// Whether a step that gives points gives this student none.
+bool is_excused(const StepReport& report, const std::vector<ClassStep>& steps) {
+  return report.max_score == 0.0 &&
+         std::any_of(steps.begin(), steps.end(), [&](const ClassStep& step) {
+           return step.id == report.id && step.points > 0.0;
+         });
+}
+
 void add_grade(std::vector<ClassStep>& steps, const Grade& grade) {
-  for (const StepReport& step : grade.report.steps)
-    add(steps, step.id, column_of(step.verdict), step.score);
+  for (const StepReport& step : grade.report.steps) {
+    if (!is_excused(step, steps)) add(steps, step.id, column_of(step.verdict), step.score);
+  }
   if (!grade.bug) return;
   const double half = grade.report.max_score / 2.0;
   const auto part = [&](const char* id, CellVerdict verdict) {
@@ -137,13 +146,15 @@ ClassSummary summarise(const ClassBook& book) {
   std::vector<double> percents;
   for (const ClassRow& row : book.rows) {
     ++summary.counts.at(static_cast<std::size_t>(row.status));
-    if (row.status != RowStatus::Graded || !row.grade) continue;  // strangers are not students
-    percents.push_back(row.grade->percent());
+    summary.students += row.status != RowStatus::NotInRoster && !row.student().empty();
+    if (row.status != RowStatus::Graded || !row.grade) continue;     // strangers are not students
+    if (row.grade->report.max_score > 0.0 || summary.points == 0.0)  // not excused from all
+      percents.push_back(row.grade->percent());
+    ++summary.graded;
     add_grade(summary.steps, *row.grade);
     for (const std::string& code : causes_of(*row.grade)) ++causes[code];
     summary.flagged += !row.grade->flags.empty();
   }
-  summary.graded = std::ssize(percents);
   summary.causes = by_frequency(causes);
   if (percents.empty()) return summary;
   const auto students = static_cast<double>(percents.size());
@@ -153,8 +164,9 @@ ClassSummary summarise(const ClassBook& book) {
   summary.median_percent = median_of(std::move(percents));
   const ClassStep* hardest = nullptr;
   for (ClassStep& step : summary.steps) {
-    step.mean_percent /= students;
-    const bool counts = step.points > 0.0;  // a step without points was dropped
+    const Index with_it = step.right + step.follows + step.wrong + step.empty;
+    step.mean_percent /= static_cast<double>(std::max<Index>(with_it, 1));
+    const bool counts = step.points > 0.0 && with_it > 0;  // neither dropped nor excused for all
     if (counts && (hardest == nullptr || step.mean_percent < hardest->mean_percent))
       hardest = &step;
   }

@@ -95,7 +95,7 @@ Document class_document(const ClassSummary& summary) {
   Document document;
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
   add(Title{
-      summary.exercise, {}, {translated("{n} of {all} graded", summary.graded, summary.rows)}});
+      summary.exercise, {}, {translated("{n} of {all} graded", summary.graded, summary.students)}});
   if (const auto others = other_rows(summary); !others.empty())
     add(Paragraph{separated(others, " · "), Role::Facts});
   if (const Index count = ungraded(summary); count > 0)
