@@ -5,6 +5,7 @@
 #include "attn/core/random_problem.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "attn/suggest.hpp"
@@ -27,7 +28,7 @@ std::string listing() {
   for (const Sample& sample : samples()) {
     const std::string title =
         parse_problem(std::string(sample.text), std::string(sample.name)).draft.title;
-    text += pad_right(sample.name, 22) + title + "\n";
+    text += pad_right(sample.name, 22) + translated_sentence(title) + "\n";
   }
   return text;
 }

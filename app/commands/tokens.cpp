@@ -6,6 +6,7 @@
 
 #include "attn/io/samples.hpp"
 #include "attn/io/tokenizer.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "files/files.hpp"
@@ -78,7 +79,8 @@ Document document_of(const Tokens& o, const Tokenizer& tokenizer, const std::vec
     }
     document.blocks.emplace_back(std::move(code));
   }
-  for (const std::string& note : notes) document.blocks.emplace_back(Paragraph{note, Role::Note});
+  for (const std::string& note : notes)
+    document.blocks.emplace_back(Paragraph{translated_sentence(note), Role::Note});
   if (!ids.empty()) document.blocks.emplace_back(std::move(table));
   return document;
 }

@@ -224,9 +224,9 @@ const tests = {
   },
 
   async "in German and Chinese, every control is; the program's texts are, too"() {
-    // Names of settings, files and commands are the same everywhere; so are the texts of problems.
+    // Names of settings, files and commands are the same everywhere; so are the tokens of problems.
     const CONTROLS = `(() => { const all = new Set(), add = (text) => { if (/[a-z]{2}/.test(text ?? "")) all.add(text.trim()); };
-      const skipped = ".board td, .board th, .board table, article, .sample, .language, code, .path button, .panel .worked, .panel .leaf, .tokens li, .typed";
+      const skipped = ".board td, .board th, .board table, article, .language, code, .path button, .panel .worked, .panel .leaf, .tokens li, .typed";
       const own = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.closest(skipped) === null);
       for (const e of own("button, label > span, summary, legend, [data-words], .status, .settings + p, .invitation, .panel p")) add(e.textContent);
       for (const e of own("option")) if (e.textContent !== e.value && e.value !== "window:1") add(e.textContent);
@@ -250,6 +250,10 @@ const tests = {
     await open("?lang=de#view=lessons&lesson=softmax");
     await until("document.querySelector('.document') !== null");
     assert.match(await text(".document"), /Anteile/);
+    await open("?lang=de#view=tokens");
+    const noted = 'These tokens do not keep all of the text. Lost: 猫, x. Decoded, they are "The cat.".';
+    assert.equal(await run(`noteInWords(${JSON.stringify(noted)})`), 'Diese Tokens behalten nicht den ganzen Text. Verloren: 猫, x. Zurückübersetzt ergeben sie "The cat.".');
+    assert.equal(await run('noteInWords("Something new.")'), "Something new.");
     assert.deepEqual(browser.problems, []);
   },
 

@@ -42,8 +42,9 @@ const packed = (content) => letters(deflateRawSync(content, {level: 9}));
 const html = read(PAGE, "page.html"), texts = {};
 const isSaid = (english) => script.includes(JSON.stringify(english)) || html.includes(">" + english + "<") || html.includes(`"${english}"`);
 for (const name of readdirSync(join(source, "samples/lang"))) {
-  const {language, texts: all} = JSON.parse(read("samples/lang", name));
-  texts[name.replace(".json", "")] = {name: language, texts: Object.fromEntries(Object.entries(all).filter(([english]) => isSaid(english)))};
+  const {language, texts: all, sentences} = JSON.parse(read("samples/lang", name));
+  const said = Object.entries({...sentences, ...all}).filter(([english]) => isSaid(english));
+  texts[name.replace(".json", "")] = {name: language, texts: Object.fromEntries(said)};
 }
 
 const hash = (text) => "'sha256-" + createHash("sha256").update(text).digest("base64") + "'";

@@ -198,7 +198,7 @@ function makePlay(root, page) {
     },
     async open(words) {
       if (play.samples.length === 0) {
-        const { stdout } = await core.attn(["new", "--list"]);
+        const { stdout } = await core.attn(["new", "--list", "--lang", LANGUAGE]);
         play.samples = stdout.trim().split("\n").map((row) => /^(\S+)\s+(.*)$/.exec(row).slice(1));
       }
       await openAddress(words);

@@ -6,6 +6,18 @@ const FIRST_TEXT = "The cat sat on the mat. 猫 🙂";
 const SPOKEN = { "␣": inWords("space"), "\\n": inWords("line end"), "\\t": inWords("tab") };
 const aloud = (shown) => shown.replace(/␣|\\n|\\t|<0x(\w\w)>/g, (mark, hex) => ` ${SPOKEN[mark] ?? inWords("byte") + " " + hex} `).trim();
 
+// What the program notes about a text, which is English in JSON: with its gaps filled in the language of the page.
+const NOTES = ["Decoded, these tokens are not quite the same text: {shown}.",
+  "These tokens do not keep all of the text. Lost: {letters}. Decoded, they are {shown}."];
+function noteInWords(note) {
+  for (const english of NOTES) {
+    const gaps = /\{(\w+)\}/g, pattern = english.replace(/[.]/g, "\\.").replace(gaps, "(?<$1>.+)");
+    const found = new RegExp("^" + pattern + "$", "s").exec(note);
+    if (found) return inWords(english, found.groups);
+  }
+  return note;
+}
+
 function makeTokensView(root, page) {
   const newest = core.newestOnly();
   const plain = { spellcheck: "false", autocapitalize: "off", autocomplete: "off" };
@@ -41,7 +53,7 @@ function makeTokensView(root, page) {
       make("span", { class: "piece", title: tokens[i], "aria-hidden": "true" }, text), make("span", { class: "aside" }, aloud(text)),
       make("small", {}, String(ids[i])));
     pieces.replaceChildren(...shown.slice(0, MOST_PIECES).map(piece));
-    notes.replaceChildren(...answer.notes.map((note) => make("p", { class: "note" }, note)));
+    notes.replaceChildren(...answer.notes.map((note) => make("p", { class: "note" }, noteInWords(note))));
     status.replaceChildren(count, make("span", {}, " · " + (own.name === "" ? inWords("attn's own English tokenizer") : own.name) +
       (ids.length > MOST_PIECES ? " · " + inWords("the first {n} are shown", { n: MOST_PIECES }) : "")));
     back.hidden = own.name === "";
