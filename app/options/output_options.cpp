@@ -30,9 +30,9 @@ Error other_format(const OutputOptions& o, const Format& format) {
                             : "Write the numbers with attn explain --format " + name + ".");
 }
 
-void choose_format(OutputOptions& o, const std::string& format) {
+void choose_output_format(OutputOptions& o, const std::string& format) {
   const std::string exact = exact_choice(format, names_in(o.formats));
-  if (!exact.empty() && exact != format) return choose_format(o, exact);
+  if (!exact.empty() && exact != format) return choose_output_format(o, exact);
   if (find_row(o.formats, format) == nullptr) {
     const Format* other = find_row(every_format(), format);
     throw other != nullptr ? other_format(o, *other)
@@ -134,10 +134,11 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
            {offer(text("--format", "FORMAT",
                        listed(names_in(o.formats)) + " (default: by the extension of FILE" +
                            (json ? "; --json for short)" : ")"),
-                       [&o](const std::string& v) { choose_format(o, v); }),
+                       [&o](const std::string& v) { choose_output_format(o, v); }),
                   [&o] { return names_in(o.formats); })});
-  add_rows(command, json ? Group::Same : Group::Unlisted,
-           {flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); })});
+  add_rows(
+      command, json ? Group::Same : Group::Unlisted,
+      {flag("--json", "the same as --format json", [&o] { choose_output_format(o, "json"); })});
   add_rows(
       command, Group::Output,
       {again(file("--also", "FILE", "also write FILE, in the format of its extension (repeatable)",

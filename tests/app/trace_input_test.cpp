@@ -84,6 +84,9 @@ TEST_CASE("trace input: a mask that cannot be read is a name, and nothing more i
   const Ran ran = attn_run(cell, trace);
   CHECK(ran.exit_code == 0);
   CHECK(has(ran.out, "Hidden by causal: "));
+  const Ran unknown = attn_run({"explain", "-", "--cell", "weights:3,0"}, trace);
+  CHECK(has(unknown.out, "Hidden by bar:"));
+  CHECK(!has(unknown.out, "batch entry"));
 }
 
 TEST_CASE("trace input: options that would change the problem are refused") {

@@ -103,6 +103,8 @@ TEST_CASE("config and weights: families that always have biases may say that the
     const std::string none = std::string("\"") + key + "\": false";
     CHECK_FALSE(draft_with(typed(type, none)).model->attention_biases);
   }
+  CHECK_FALSE(draft_with(typed("modernbert", R"("decoder_bias": false)")).model->linear_biases);
+  CHECK_FALSE(draft_with(typed("opt", R"("enable_bias": false)")).model->linear_biases);
 }
 
 TEST_CASE("config and weights: T5 has a gate if and only if it says so") {

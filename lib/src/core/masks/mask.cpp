@@ -235,7 +235,8 @@ std::string mask_reason(const std::string& name) {
   }
   if (name == "allowed") return "the matrix `allowed` has a 0 here";
   if (name == "hidden") return "the matrix `hidden` has a 1 here";
-  return "the key is beyond the key length of this batch entry";
+  if (name == "key_lengths") return "the key is beyond the key length of this batch entry";
+  return "";
 }
 
 bool depends_on_position(const MaskSpec& spec) { return row_of(spec).sees != all; }

@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 constexpr double kLarge = 1e5;
-constexpr double kSmall = 1e-3;
+constexpr double kScienceBelow = 1e-3;
 
 constexpr int kMaxPrecision = 17;
 constexpr int kLeastDecimals = 2;          // with fewer, e^2 could mean e^2.5
@@ -36,7 +36,7 @@ bool asks_for_science(std::span<const double> values) {
     most = std::max(most, size < kInfinity ? size : 0);
   }
   const auto largest = bit_cast<double>(most);
-  return largest >= kLarge || (largest > 0.0 && largest < kSmall);
+  return largest >= kLarge || (largest > 0.0 && largest < kScienceBelow);
 }
 
 /// How many decimals there are in the shortest text that means exactly this value.

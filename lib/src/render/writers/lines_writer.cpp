@@ -92,7 +92,7 @@ class LinesWriter {
   void gap() { out_ += "\n"; }
 
   /// Matrices that follow; those of one step are written alike, so that heads can be compared.
-  void choose_format(std::vector<const Grid*> grids) {
+  void choose_decimals(std::vector<const Grid*> grids) {
     std::erase_if(grids, [&](const Grid* grid) { return grid->step != grids.front()->step; });
     format_ = numbers_of(grids, style_, precision_).format;
   }
@@ -196,7 +196,7 @@ void write_lines(const Document& document, const TextStyle& style, TextPieces& o
   LinesWriter writer(style, document.precision, out);
   for (std::size_t i = 0; i < document.blocks.size(); ++i) {
     if (begins_section(document, i)) writer.gap();
-    if (begins_step(document, i)) writer.choose_format(run_of<Grid>(document, i));
+    if (begins_step(document, i)) writer.choose_decimals(run_of<Grid>(document, i));
     std::visit(writer, document.blocks[i]);
   }
   out.pass_on();

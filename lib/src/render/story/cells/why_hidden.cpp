@@ -57,6 +57,12 @@ std::string hider_in_words(const std::string& name) {
   return name == kSomeMask || name == kBias ? translated(name) : name;
 }
 
+/// Why the mask of that name hides the cell; "" if no mask does, or none that attn knows.
+std::string reason_of(const Step& step, const Cell& cell, const std::string& name) {
+  const std::string why = hider_of(*step.scope, cell) ? mask_reason(name) : "";
+  return why.empty() ? "" : translated(why);
+}
+
 /// Whether softmax gives a masked key some weight all the same, because the fill is not −∞. Where
 /// it is −∞, a large problem need not keep these numbers.
 bool still_counts(const Trace& trace, const Scope& scope, const Cell& cell) {
@@ -99,7 +105,7 @@ struct Hiders {
 
 }  // namespace
 
-// lib/page/panel.js makes a sentence of what begins with "hidden by" or "masked by".
+// lib/page/cells.js makes a sentence of what begins with "hidden by" or "masked by".
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) {
   if (is_padded_row(trace, step, cell)) return translated(kPaddedQuery);
   const bool is_mask = step.info().role == StepRole::Mask;
@@ -107,8 +113,8 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) 
   const std::string name = hider_name(trace, *step.scope, cell);
   if (!is_mask && (weighs(step, cell) || still_counts(trace, *step.scope, cell)))
     return translated("masked by {mask}, but still given some weight", hider_in_words(name));
-  if (hider_of(*step.scope, cell))
-    return translated("hidden by {mask}: {why}", name, translated(mask_reason(name)));
+  const std::string why = reason_of(step, cell, name);
+  if (!why.empty()) return translated("hidden by {mask}: {why}", name, why);
   if (name == kBias) return translated("hidden by the bias: −∞ is added");
   return translated("hidden by {mask}", hider_in_words(name));
 }
@@ -118,10 +124,10 @@ std::string hides_text(const Trace& trace, const Step& step, const Cell& cell) {
   if (weighs(step, cell) || still_counts(trace, *step.scope, cell))
     return translated("{cell} is masked by {mask}, but still given some weight",
                       cell_name(step, cell), hider_in_words(name));
-  if (!hider_of(*step.scope, cell))
+  const std::string why = reason_of(step, cell, name);
+  if (why.empty())
     return translated("{mask} hides {cell}", hider_in_words(name), cell_name(step, cell));
-  return translated("{mask} hides {cell}: {why}", name, cell_name(step, cell),
-                    translated(mask_reason(name)));
+  return translated("{mask} hides {cell}: {why}", name, cell_name(step, cell), why);
 }
 
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
