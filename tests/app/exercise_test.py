@@ -152,9 +152,12 @@ with tempfile.TemporaryDirectory() as scratch:
 
     bug = attn("export", "bug", "--format", "moodle-xml", folder=folder)
     text = xml.etree.ElementTree.fromstring(bug).find("question[@type='cloze']/questiontext/text").text
-    answer = json.loads((folder / "bug/key/answers/sheet.json").read_text("utf-8"))["bug"]
-    chosen = [each[1:] for _, kind, field in FIELD.findall(text) for each in alternatives(field) if each[0] == "="]
-    expect(f"find the bug: {chosen}", chosen[0] == answer["first_wrong"] and chosen[1].endswith(f"({answer['code']})"))
+    key = json.loads((folder / "bug/key/answers/sheet.json").read_text("utf-8"))
+    answer, steps = key["bug"], list(key["answers"])
+    places, causes = [alternatives(field) for _, kind, field in FIELD.findall(text)]
+    chosen = [each for each in places + causes if each[0] == "="]
+    expect(f"find the bug: {chosen}", len(chosen) == 2 and len(places) == len(steps)
+           and places.index(chosen[0]) == steps.index(answer["first_wrong"]) and chosen[1].endswith(f"({answer['code']})"))
 
 for failure in failures:
     print("FAILED:", failure)

@@ -299,4 +299,18 @@ TEST_CASE("gradients: a sink gets what the loss changes by when it is moved a li
   }
 }
 
+TEST_CASE("gradients: of a squared error, each cell explains itself, the loss and what it gets") {
+  ProblemDraft draft = small_self_attention();
+  draft.target = Array{{3, 2}, {1, 0, 0.5, 2, -1, 1}};
+  const Trace trace = gradients_of(draft);
+  double total = 0.0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double off = trace.value("output").data()[i] - draft.target->data[i];
+    total += off * off;
+    CHECK(trace.value("output.grad").data()[i] == doctest::Approx(2.0 * off / 6.0).epsilon(1e-14));
+  }
+  CHECK(trace.value("mean_squared_error").data()[0] == doctest::Approx(total / 6.0).epsilon(1e-14));
+  for (const Step& step : trace.steps) CHECK(first_wrong_derivation(trace, step) == "");
+}
+
 }  // namespace attn::testing

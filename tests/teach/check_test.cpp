@@ -682,6 +682,7 @@ TEST_CASE("check: on a sheet, a mistake is possible although what comes after it
     REQUIRE(!scaled.findings.empty());
     CHECK(scaled.findings[0].code == code);
     CHECK(scaled.findings[0].confidence == Confidence::Possible);
+    CHECK(scaled.findings[0].same_as.empty());
     CHECK(scaled.findings[0].message.ends_with("What comes after it is right all the same."));
     CHECK(report.steps[3].verdict == Verdict::Right);
     const CheckReport alone = check_answers(truth, answers_of(wrong, steps));

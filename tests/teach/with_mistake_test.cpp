@@ -3,10 +3,14 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "attn/attend.hpp"
+#include "attn/error.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "support/derivations.hpp"
+#include "support/traces.hpp"
 #include "support/wrong_sheets.hpp"
 
 namespace attn::testing {
@@ -74,6 +78,27 @@ TEST_CASE("a mistake that is built in gives the numbers of the student who makes
     CAPTURE(failure.second);
     CHECK(agreed.count(failure.first) == 1);
   }
+}
+
+TEST_CASE("the arithmetic of every cell of a mistaken norm gives that cell again") {
+  const Trace truth = sample_trace(17);
+  int built_in = 0;
+  for (const std::string& code : mistake_codes()) {
+    if (!code.starts_with("norm.")) continue;
+    CAPTURE(code);
+    std::optional<Trace> wrong;
+    try {
+      wrong = with_mistake(truth, code);
+    } catch (const Error&) {  // its norms are no others
+      continue;
+    }
+    ++built_in;
+    for (const Step& step : wrong->steps) {
+      if (step.operation->name == std::string_view("mistaken_norm"))
+        CHECK(first_wrong_derivation(*wrong, step) == "");
+    }
+  }
+  CHECK(built_in >= 6);
 }
 
 }  // namespace attn::testing

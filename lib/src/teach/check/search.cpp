@@ -369,6 +369,7 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
         continue;
       found.push_back({&candidate, Basis::True, {at}, trial.residual_here(), true});
     }
+    if (!found.empty()) made.near.clear();  // they were tried with what comes later, too
   }
   // a number to choose imitates other mistakes: it is named only where nothing else fits
   const auto fitted = [](const Explanation& each) { return each.candidate->fitted > 0; };
