@@ -128,6 +128,7 @@ TEST_CASE("meant: a file after the value of an option is a file") {
 
 TEST_CASE("meant: limits of numbers are named where they help") {
   CHECK(has(explain_refusal({"--heads", "0"}), "heads takes a whole number of at least 1, not"));
+  CHECK(has(explain_refusal({"--heads", "1000000001"}), "a whole number of at most 1000000000"));
   CHECK(has(explain_refusal({"--head", "-1"}), "--head takes a whole number of at least 0, not"));
   CHECK(has(explain_refusal({"--head", "99999999999"}), "a whole number of at most 1000000000"));
   CHECK(has(explain_refusal({"--precision", "18"}), "a whole number from 0 to 17, not \"18\""));
