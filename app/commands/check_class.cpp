@@ -8,6 +8,7 @@
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/grade_report.hpp"
+#include "attn/render/text.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "commands/check.hpp"
 #include "commands/class_book.hpp"
@@ -72,15 +73,17 @@ bool is_own_report(const fs::path& file, const std::map<std::string, std::string
                    const KeyFolder& key, const Streams& streams) {
   const auto student = students.find(file.stem().string());
   const std::string ending = file.extension().string();
-  if (student == students.end() || (ending != ".txt" && ending != ".md" && ending != ".html"))
+  std::error_code none;
+  if (student == students.end() || !fs::is_regular_file(file, none) ||
+      (ending != ".txt" && ending != ".md" && ending != ".html"))
     return false;
-  const auto sheet = key.sheet_of(student->second);
-  const std::string variant = sheet == nullptr ? "" : sheet->variant;
   return Input(file.string(), streams, kUsualMemory).read([&](std::string_view bytes) {
-    const auto has = [&](const std::string& text) {
-      return !text.empty() && bytes.find(text) != bytes.npos;
+    std::string text(bytes);
+    if (ending == ".md") std::erase(text, '\\');
+    const auto has = [&](const std::string& name) {
+      return text.find(ending == ".html" ? html_text(name) : name) != text.npos;
     };
-    return has(variant) || has(key.exercise);  // without a variant: nothing was handed in
+    return has(key.exercise) && has(student->second);
   });
 }
 
@@ -98,16 +101,22 @@ void check_reports(const Check& o, const KeyFolder& key, const CsvTable& roster,
   std::map<std::string, std::string> students;  // by the names of their files
   for (const auto& row : roster.rows) students.emplace(file_name_of(row.front()), row.front());
   for (const auto& [student, sheet] : key.sheets) students.emplace(file_name_of(student), student);
-  for (const auto& file : fs::recursive_directory_iterator(folder, none)) {
-    const bool hidden = file.path().filename().string().starts_with('.');
-    if (file.is_directory(none) || hidden || is_own_report(file.path(), students, key, streams))
-      continue;
+  std::error_code failed;
+  fs::recursive_directory_iterator file(folder, failed);
+  for (; !failed && file != fs::end(file); file.increment(failed)) {
+    const fs::path& path = file->path();
+    const bool hidden = path.filename().string().starts_with('.');
+    if (file->is_directory(none) || hidden || is_own_report(path, students, key, streams)) continue;
     throw file_error("file-exists",
                      "the folder \"" + folder + "\" has other files in it than reports of this " +
-                         "exercise: \"" + file.path().filename().string() + "\"",
+                         "exercise: \"" + path.filename().string() + "\"",
                      "Choose a folder for --reports that is new or empty, or has the reports of an "
                      "earlier run.");
   }
+  if (failed)
+    throw file_error("cannot-read",
+                     "the folder \"" + folder + "\" cannot be read: " + failed.message(),
+                     "Choose a folder for --reports that is new or empty.");
 }
 
 /// Throws Error (usage) if an output would replace a sheet in a folder.

@@ -41,11 +41,10 @@ bool is_same_place(const fs::path& a, const fs::path& b) {
   return a == b || (stream && fs::is_regular_file(a, none) && fs::equivalent(a, b, none));
 }
 
-/// As attn writes it: 64 hexadecimal digits and the end of the line.
+/// As attn makes it: 64 hexadecimal digits, whatever an editor puts after them.
 bool is_salt(std::string_view bytes) {
-  constexpr std::size_t kDigits = 64;
-  return bytes.size() == kDigits + 1 && bytes.back() == '\n' &&
-         bytes.find_first_not_of("0123456789abcdef") == kDigits;
+  const std::string_view digits = bytes.substr(0, bytes.find_last_not_of(" \t\r\n") + 1);
+  return digits.size() == 64 && digits.find_first_not_of("0123456789abcdef") == digits.npos;
 }
 
 /// What nobody could make again: "a salt"; "" for anything else.
@@ -104,8 +103,10 @@ void refuse_replacing(const std::string& folder, const std::string& what,
 }
 
 void refuse_irreplaceable(const std::string& output, const Streams& streams) {
+  constexpr std::uintmax_t kLargest = 16 << 20;  // of a sheet
   std::error_code none;
   if (is_stdout(output) || !fs::is_regular_file(output, none)) return;
+  if (fs::file_size(output, none) > kLargest) return;
   std::string what;
   try {
     what = Input(output, streams, kUsualMemory).read(irreplaceable);

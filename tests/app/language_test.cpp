@@ -328,6 +328,8 @@ TEST_CASE("languages: decimals get a comma where the sheets have one, and nothin
   CHECK(with_decimal_mark("±0.02") == "±0.02");
   const DecimalMarkInUse comma(true);
   CHECK(with_decimal_mark("±0.02, -1.5 and 2.5e-07.") == "±0,02, -1,5 and 2,5e-07.");
+  CHECK(with_decimal_mark("found \"0.5 (see 1.5)\", not 2.5") ==
+        "found \"0.5 (see 1.5)\", not 2,5");
   for (const char* same : {"h.0.5", "1.2.3", "s1.json:3", "x1.5", "5.", ".5", "Q_1.5", "3. Zeile"})
     CHECK(with_decimal_mark(same) == same);
   CHECK(translated_sentence("Row x0 adds up to 0.5 instead of 1.") ==

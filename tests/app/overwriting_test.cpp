@@ -138,7 +138,9 @@ TEST_CASE("overwriting: no output replaces a salt, a key or a sheet, of whatever
     }
     CHECK(read_text(file) == before);
   }
-  desk.write("hash", std::string(64, 'a'));  // no end of line: not what attn writes
+  desk.write("saved", std::string(64, 'a') + "\r\n");  // by an editor
+  CHECK(attn_run({"new", "--random", "-o", "saved"}).exit_code == 4);
+  desk.write("hash", std::string(40, 'a'));
   CHECK(attn_run({"new", "--random", "-o", "hash"}).exit_code == 0);
 }
 
@@ -166,6 +168,29 @@ TEST_CASE("overwriting: reports replace those of the same exercise, and nothing 
   CHECK(read_text("reports/s001.txt") == before);
   desk.write("reports/notes.txt", "mine");
   CHECK(has(unwrapped(grade("self", "text").err), "of this exercise: \"notes.txt\""));
+}
+
+TEST_CASE("overwriting: reports are known by the exercise and the student, in every format") {
+  const TemporaryFolder desk;
+  const WorkingFolder here(desk.path("."));
+  desk.write("roster.csv", "student\ns_1\ns_2\n");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "--name", "week_1", "--roster",
+                    "roster.csv", "--new-salt", "salt", "-o", "week"})
+              .exit_code == 0);
+  std::filesystem::create_directory("in");
+  std::filesystem::copy("week/key/answers/s_1.json", "in/s_1.json");
+  for (const char* as : {"text", "markdown", "html"}) {
+    CAPTURE(as);
+    const Words line{"exercise",     "grade",     "in",
+                     "--key",        "week/key",  "--roster",
+                     "roster.csv",   "--reports", std::string("reports-") + as,
+                     "--reports-as", as};
+    CHECK(attn_run(line).exit_code == 0);
+    CHECK(has(attn_run(line).err, "replaced reports"));
+  }
+  desk.write("reports-text/s_1.txt", "week_1: my own notes");
+  CHECK(attn_run({"exercise", "grade", "in", "--key", "week/key", "--reports", "reports-text"})
+            .exit_code == 4);
 }
 
 TEST_CASE("overwriting: every page says so") {

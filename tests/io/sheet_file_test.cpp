@@ -9,6 +9,7 @@
 #include "attn/render/grade_report.hpp"
 #include "attn/suggest.hpp"
 #include "core/text/sha256.hpp"
+#include "io/classroom/sheet_markup.hpp"
 #include "support/infinity.hpp"
 #include "support/phrases.hpp"
 
@@ -50,6 +51,23 @@ std::string what_of(const std::string& bytes) {
     return std::string(error.what()) + " at " + place.file + ":" + std::to_string(place.line);
   }
   return "nothing";
+}
+
+TEST_CASE("sheets: platforms print the numbers of a step with as many decimals as they need") {
+  Sheet sheet;
+  sheet.decimals = 4;
+  SheetStep step{.id = "q", .shape = {1, 3}, .numbers = {0.0001, -5, 2.5}, .blank = {0, 0, 0}};
+  const auto printed = [&](std::size_t i) {
+    return printed_number(step.numbers[i], printed_decimals(sheet, step), true);
+  };
+  CHECK(printed(0) == "0,0001");
+  CHECK(printed(1) == "-5,0000");
+  step.numbers = {5e22, 1, 0.00001};
+  CHECK(printed(0) == "5e+22");
+  CHECK(printed(1) == "1");
+  CHECK(printed(2) == "1e-05");  // more decimals than the sheet has: nothing is rounded away
+  step.blank[2] = 1;
+  CHECK(printed_decimals(sheet, step) == 0);
 }
 
 TEST_CASE("sheet: what is written is read again, byte for byte") {

@@ -88,6 +88,8 @@ std::string with_decimal_mark(std::string text) {
     return is_letter(c) || is_digit(c) || c == '.' || c == '_';
   };
   for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    if (text[begin] == '"')  // what somebody wrote, or should write
+      begin = std::min(text.find('"', begin + 1), text.size() - 1);
     if (!is_inside(begin)) continue;
     std::size_t end = begin;
     while (is_inside(end)) ++end;

@@ -145,8 +145,10 @@ std::string question_html(const ClozeQuestion& question, Listed listed) {
     const auto field = [&](std::size_t b) {
       return cloze_field(question.blanks[s][b], sheet, weights.steps[s], listed.of(b));
     };
+    const std::optional<int> decimals = printed_decimals(sheet, *asked);
     html += step_tables(trace, *step, " border=\"1\"", [&](std::size_t i) {
-      return asked->blank[i] == 0 ? printed_number(sheet, *asked, i) : field(blank++);
+      return asked->blank[i] == 0 ? printed_number(asked->numbers[i], decimals, sheet.decimal_comma)
+                                  : field(blank++);
     });
   }
   return sheet.bug ? html + bug_html(question, trace, weights.bug) : html;

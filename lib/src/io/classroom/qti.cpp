@@ -156,8 +156,9 @@ std::string body_of(const ClozeQuestion& question, Item& item) {
     const auto blanks = std::count_if(asked->blank.begin(), asked->blank.end(),
                                       [](char each) { return each != 0; });
     const double points = blanks == 0 ? 0.0 : asked->points / static_cast<double>(blanks);
+    const std::optional<int> decimals = printed_decimals(sheet, *asked);
     body += step_tables(trace, *step, "", [&](std::size_t i) {
-      return asked->blank[i] == 0 ? printed_number(sheet, *asked, i)
+      return asked->blank[i] == 0 ? printed_number(asked->numbers[i], decimals, sheet.decimal_comma)
                                   : box(item, *blank++, sheet, points);
     });
   }

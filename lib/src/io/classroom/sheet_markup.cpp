@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "attn/language.hpp"
 #include "attn/render/sheet_document.hpp"
@@ -19,12 +20,6 @@ std::string plain_html(std::string_view text) {
   std::string html;
   for (const char c : html_text(text)) html += c == '{' ? std::string("&#123;") : std::string(1, c);
   return html;
-}
-
-/// How many digits come after the decimal mark.
-std::size_t decimals_in(const std::string& number) {
-  const std::size_t mark = number.find_first_of(".,");
-  return mark == number.npos ? 0 : number.size() - mark - 1;
 }
 
 std::string header_row(const std::vector<std::string>& labels) {
@@ -77,17 +72,27 @@ std::string number_html(double x, bool comma) {
   return text;
 }
 
-std::string printed_number(const Sheet& sheet, const SheetStep& step, std::size_t at) {
-  std::string text = number_html(step.numbers[at], sheet.decimal_comma);
-  if (!std::isfinite(step.numbers[at])) return text;
-  std::size_t most = 0;
-  for (std::size_t i = 0; i < step.numbers.size(); ++i) {
-    if (step.blank[i] == 0 && std::isfinite(step.numbers[i]))
-      most = std::max(most, decimals_in(json::number_text(step.numbers[i])));
+std::optional<int> printed_decimals(const Sheet& sheet, const SheetStep& step) {
+  const auto has_more_than = [&](int decimals) {
+    const double factor = std::pow(10.0, decimals);
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      const double x = step.numbers[i] * factor;
+      if (step.blank[i] == 0 && std::isfinite(x) && std::abs(x - std::round(x)) > 1e-6) return true;
+    }
+    return false;
+  };
+  for (int decimals = 0; decimals <= sheet.decimals; ++decimals) {
+    if (!has_more_than(decimals)) return decimals;
   }
-  const std::size_t own = decimals_in(text);
-  if (own == 0 && most > 0) text += sheet.decimal_comma ? ',' : '.';
-  return text.append(most - own, '0');
+  return std::nullopt;
+}
+
+std::string printed_number(double x, std::optional<int> decimals, bool comma) {
+  constexpr double kLong = 1e12;  // all digits of which nobody wants to read
+  if (!decimals || !std::isfinite(x) || std::abs(x) >= kLong) return number_html(x, comma);
+  std::string text = format_fixed(x + 0.0, *decimals);
+  if (comma) std::replace(text.begin(), text.end(), '.', ',');
+  return text;
 }
 
 std::string step_tables(const Trace& trace, const Step& step, const std::string& attributes,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "attn/teach/sheet.hpp"
@@ -28,9 +29,11 @@ std::string step_choice(const Trace& trace, const std::string& id);
 /// A printed number: "0.5", "0,5", "−∞".
 std::string number_html(double x, bool comma);
 
-/// A printed number of a step that is asked for, with as many decimals as all those printed there
-/// need: "0.500" beside 0.123.
-std::string printed_number(const Sheet& sheet, const SheetStep& step, std::size_t at);
+/// How many decimals the printed numbers of a step need; nothing if more than those of the sheet.
+std::optional<int> printed_decimals(const Sheet& sheet, const SheetStep& step);
+
+/// A number among those: "0.500" beside 0.123.
+std::string printed_number(double x, std::optional<int> decimals, bool comma);
 
 /// The formula of a step, or the symbol of a given, and its matrices as tables with these
 /// attributes; `cell(i)` is the markup of number i. Every header has text.

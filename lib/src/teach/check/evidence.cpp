@@ -203,7 +203,8 @@ Said growth(const Case& known, const GradedAnswer& judged) {
 Said one_number(const Case&, const GradedAnswer& judged) {
   std::vector<double> written, right;
   for (std::size_t i = 0; i < judged.answer->states.size(); ++i) {
-    if (judged.state(i) != CellState::Filled) continue;
+    if (judged.state(i) == CellState::Given) continue;
+    if (judged.state(i) != CellState::Filled) return {};
     written.push_back(judged.theirs->data()[i]);
     right.push_back(judged.step->value.data()[i]);
   }
