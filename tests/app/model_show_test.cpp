@@ -87,6 +87,12 @@ TEST_CASE("whole model: a layer of a sample is chosen by its name as in its file
   CHECK(has(usage({"explain", "04-causal", "--layer", "0"}), "layer-option"));
 }
 
+TEST_CASE("whole model: what one attention has no use for is said of that one") {
+  const std::string text =
+      unwrapped(attn_run({"explain", "17-english-french", "--set", "align=end"}).out);
+  CHECK(has(text, "note: encoder.layers.0.self_attn: " + idle("align end")));
+}
+
 TEST_CASE("whole model: a wrong name, layer or head is refused") {
   const auto refused = [&](Args args) {
     args.insert(args.begin(), {"explain", kModel});

@@ -87,7 +87,7 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   if (run_.numbers_ == Numbers::None) return output;
   settle(*facts, run_.trace_);
   run_.note_once(weights.notes);
-  run_.note_once(p.notes);
+  run_.note_once(p.notes, scope);
   std::vector<std::string> notes;
   std::swap(notes, run_.trace_.notes);
   note_attention(run_.trace_, *facts, p);
