@@ -78,7 +78,9 @@ bool run_command(const CommandLine& given, Streams streams) {
   const CommandLine line = with_exact_spellings(given, command);
   read_into(command, line);
   std::optional<LanguageInUse> language;
-  if (const std::string code = wanted_language(streams.common, streams.terminal); !code.empty())
+  const std::string code = wanted_language(streams.common, streams.terminal);
+  streams.says_language = !code.empty();
+  if (streams.says_language)
     language.emplace(language_of(code), streams.common.ascii || !streams.terminal.utf8);
   streams.outputs = checked_outputs(command, line, streams);
   streams.given = given_names(line);

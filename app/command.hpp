@@ -41,7 +41,8 @@ struct Streams {
   std::ostream& err;
   Terminal terminal;
   CommonOptions common = {};
-  bool secret = false;  ///< what the command writes to files is for their owner alone
+  bool says_language = false;  ///< --lang, or the ATTN_LANG of a terminal, says one
+  bool secret = false;         ///< what the command writes to files is for their owner alone
   std::vector<std::string> outputs = {};  ///< files that the command will write, so none is read
   std::vector<std::string> given = {};    ///< options on the command line, by their last names
   /// What was read from pipes, by their paths.

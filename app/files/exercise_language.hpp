@@ -15,7 +15,7 @@ class ExerciseLanguage {
  public:
   ExerciseLanguage(const std::string& code, bool decimal_comma, const Streams& streams)
       : mark_(decimal_comma) {
-    if (!streams.common.language.empty() || language_code() != "en") return;
+    if (streams.says_language || language_code() != "en") return;
     use_.emplace(language_of(code), streams.common.ascii || !streams.terminal.utf8);
   }
 

@@ -90,6 +90,9 @@ TEST_CASE("exercise language: --lang decides when sheets are made, and when they
   const std::string sheet = desk.path("in/sheet.json");
   CHECK(has(attn_run({"check", sheet, "--lang", "en"}).out, "Likely cause"));
   CHECK(has(attn_run({"check", sheet, "--lang", "zh"}).out, "√d_k"));
+  app::Terminal terminal = screen(80);
+  terminal.language = "en";
+  CHECK(has(attn_run_on(terminal, {"check", sheet}).out, "Likely cause"));
   CHECK(!has(attn_run({"check", sheet, "--lang", "zh"}).out, "Frag dich"));
   const auto made = [&](const std::string& code) {
     attn_run({"exercise", "make", "--spec", desk.path("spec.json"), "--lang", code, "-o",
