@@ -40,6 +40,9 @@ void check_documents(const Explain& o, const std::vector<Target>& targets, const
 /// for.
 bool shows_inside(const Explain& o);
 
+/// Whether an option asks for all steps, also of a model.
+bool asks_for_all(const Explain& o);
+
 /// Whether only a summary of a model is shown: all of it would be too long to read.
 bool in_summary(const Explain& o);
 

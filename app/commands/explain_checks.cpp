@@ -1,6 +1,8 @@
 // What goes together on the command line of attn explain.
 #include "commands/explain.hpp"
 
+#include <algorithm>
+
 #include "attn/core/memory_budget.hpp"
 #include "attn/phrases.hpp"
 
@@ -44,8 +46,9 @@ void check_picture(const Format& format, const Explain& explain, const Streams& 
   }
   const bool inside = explain.inside.lens || explain.inside.contributions;
   if (!o.view.steps.empty() || (inside && shows_inside(explain))) return;
-  throw usage_error("one-step", name + " shows one step, and explain shows them all",
-                    "Choose one: --steps weights, for example.");
+  throw usage_error(
+      "one-step", name + " shows one step, and explain shows them all",
+      filled("Choose one: --steps {}, for example.", explain.inside.circuits ? "w_qk" : "weights"));
 }
 
 void check_handout(const Explain& o, const std::vector<Target>& targets) {
@@ -97,10 +100,7 @@ void check_documents(const Explain& o, const std::vector<Target>& targets, const
 std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
   check_depth(o.view);
   check_inside(o.inside);
-  if (o.inside.contributions && o.view.view.query && shows_inside(o)) {
-    throw usage_error("option-conflict", no_effect("--query", "--at chooses the row of the logit"),
-                      "Write --at in place of --query.");
-  }
+  const bool steps = !o.view.view.steps.empty() || !o.view.cells.empty();
   if (!o.solution.empty() && o.blanks.empty()) {
     throw usage_error("needs-blank", no_effect("--solution", "there is no --blank"),
                       "Add --blank scores,weights, for example.");
@@ -112,6 +112,10 @@ std::vector<Target> checked_targets(Explain& o, const Streams& streams) {
     if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view, streams);
     if (target.format->only_picture()) check_picture(*target.format, o, streams);
   }
+  const bool read = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
+    return target.format->document != nullptr || target.format->only_picture();
+  });
+  if (!steps && !asks_for_all(o) && read) check_page(o.inside, streams);
   check_handout(o, targets);
   if (o.pause) require_person("--pause", "key presses", "text", targets, streams.terminal);
   return targets;

@@ -68,8 +68,11 @@ bool shows_all(const Explain& o) {
 }  // namespace
 
 bool shows_inside(const Explain& o) {
-  return o.inside.any() && names_nothing(o) && !o.view.summary && !o.text.full && !o.pause &&
-         o.view.view.detail != Detail::Full;
+  return o.inside.any() && names_nothing(o) && !o.view.summary && !asks_for_all(o);
+}
+
+bool asks_for_all(const Explain& o) {
+  return o.text.full || o.pause || o.view.view.detail == Detail::Full;
 }
 
 bool in_summary(const Explain& o) {

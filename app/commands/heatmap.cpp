@@ -112,6 +112,7 @@ void check_pictures(const std::vector<Target>& targets, const Picture& o, const 
 
 void run_heatmap(Picture& o, const Streams& streams) {
   check_inside(o.inside);
+  if (o.view.steps.empty()) check_page(o.inside, streams);
   const std::vector<Target> targets = targets_of(o.output, streams);
   const Recipe recipe = needs_detail(o.view) ? full_detail() : Recipe();
   o.view.layer = o.inside.layer = o.problem.source.layer.number;

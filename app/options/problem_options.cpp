@@ -318,7 +318,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     const std::vector<std::string> given = given_options(changing);
     if (!given.empty()) throw already_computed(source, given.front());
     if (gradient) add_gradients_within(options.source.max_memory, *trace, *gradient);
-    add_inside_within(options.source.max_memory, *trace, inside);
+    add_inside_within(options.source.max_memory, *trace, missing_in(*trace, inside));
     return warned({std::move(*trace), source}, streams);
   }
   ProblemFile file = wanted

@@ -65,6 +65,10 @@ std::optional<GradientChoice> gradient_choice(const GradientOptions& options, do
 void add_inside_options(Command& command, InsideChoice& inside);
 /// Throws Error (usage) for an --at without --contributions.
 void check_inside(const InsideChoice& inside);
+/// Throws Error (usage) for an option that the page or picture of a look inside does not use.
+void check_page(const InsideChoice& inside, const Streams& streams);
+/// Without the lens and the circuits that a trace has.
+InsideChoice missing_in(const Trace& trace, InsideChoice inside);
 /// These options as they are typed: " --contributions owl --at 11".
 std::string inside_options(const InsideChoice& inside);
 /// The lens, or else the contributions, as a picture.

@@ -93,7 +93,13 @@ TEST_CASE("inside: contributions add up, with bars, and for two words the differ
   CHECK(has(one, "\nsum                                           12.66\n"));
   const std::string two = looked_at({"15-induction", "--contributions", "key,2", "--at", "6:owl"});
   CHECK(two == looked_at({"15-induction", "--contributions", "key,owl", "--at", "6"}));
-  CHECK(has(two, "key − owl"));
+  CHECK(has(two, "\n                            key − owl           key    owl  key − owl\n"));
+  CHECK(has(two, "\n* the three largest of key − owl. The step"));
+  CHECK(has(two, "2 decimals, computed in float64: shown digits may not add up."));
+  const std::string three = looked_at({"15-induction", "--contributions", "owl,key,sun"});
+  CHECK(has(three, "\n                            owl                 owl    key    sun\n"));
+  CHECK(has(three, "\n* the three largest of owl. The step"));
+  CHECK(has(looked_at({"15-induction", "--contributions", "owl", "--sci"}), "  1.31e+01\n"));
   const std::string step =
       drawn({"15-induction", "--contributions", "owl", "--steps", "contributions"});
   CHECK(has(step, "b_vocabulary"));
@@ -125,6 +131,7 @@ TEST_CASE("inside: the picture of a lens has the words of all layers, darker the
   CHECK(has(query, "\n  at the end      █owl█ ░map░ ░oak░ ░jam░ ░fox░\n"));
   CHECK(has(drawn({"15-induction", "--lens", "--layout", "lines"}),
             "before layer 0, 0:owl: key 0.28, "));
+  CHECK(has(drawn({"15-induction", "--lens", "--layout", "lines"}), "; shade: its probability\n"));
   CHECK(has(drawn({"15-induction", "--lens", "--ascii"}), " #fox##"));
   CHECK(has(drawn({"15-induction", "--lens", "--steps", "lens.2.probabilities"}),
             "lens.2.probabilities:"));
@@ -172,8 +179,9 @@ TEST_CASE("inside: files have the pictures, too: SVG, and pages above the table"
     std::vector<std::string> page = args;
     page.insert(page.end(), {"--format", "html"});
     CHECK(has(looked_at(page), "<figure class=\"scroll\""));
+    CHECK(has(looked_at(page), "<table class=\"plain alike\">") == (args[1] == "--lens"));
   }
-  CHECK(has(usage({"explain", "15-induction", "--circuits", "--format", "svg"}), "one-step"));
+  CHECK(has(usage({"explain", "15-induction", "--circuits", "--format", "svg"}), "--steps w_qk"));
 }
 
 TEST_CASE("inside: the picture of contributions has a column for each layer, signed") {
@@ -183,6 +191,8 @@ TEST_CASE("inside: the picture of contributions has a column for each layer, sig
       "\n                   layers\n                      0       1      x             ░-0.20░\n"));
   CHECK(has(one, "\n  self_attn.head0  ░-0.30░ █13.11█   positions     ░-0.05░\n"));
   CHECK(has(one, " 0 ░░▒▒▓▓██ 13.114\n"));
+  CHECK(has(drawn({"15-induction", "--contributions", "owl", "--layout", "lines"}),
+            " in row 11 (cup)\nowl:\nself_attn.head0: layers.0 -0.30, layers.1 13.11\n"));
   const std::string two = drawn({"16-reversal", "--contributions", "e,s", "--at", "4"});
   CHECK(has(two, "in row 4 (s)\n"));
   CHECK(has(two, "\n  e − s                           e − s, outside of layers\n"));
@@ -226,7 +236,11 @@ TEST_CASE("inside: a trace with these steps is read back, with the names of thei
   CHECK(has(read.out, "decoder.layers.0.multihead_attn.head0"));
   const std::string lens = looked_at({"15-induction", "--lens", "--json"});
   CHECK(attn_run({"explain", "-", "--json"}, lens).out == lens);
-  CHECK(has(attn_run({"explain", "-", "--lens"}, lens).err, "error[already-computed]"));
+  CHECK(has(attn_run({"explain", "-", "--contributions", "e"}, json).err,
+            "Look at the step logit.contributions"));
+  CHECK(has(attn_run({"explain", "-", "--lens"}, lens).out,
+            "\nat the end      owl 1.00  owl 1.00  sun 1.00"));
+  CHECK(has(attn_run({"heatmap", "-", "--lens"}, lens).out, "\n  at the end      █owl██"));
 }
 
 TEST_CASE("inside: circuits are listed head by head, one head has bars") {
@@ -243,6 +257,18 @@ TEST_CASE("inside: circuits are listed head by head, one head has bars") {
   CHECK(has(layer, "layers.1.self_attn"));
   CHECK(!has(layer, "layers.0.self_attn"));
   CHECK(has(layer, "\nσ9                   2.98  +++++             0.46  +\n"));
+  CHECK(has(layer, "\nσ23  "));  // as many as d_k
+  CHECK(has(looked_at({"15-induction", "--circuits", "--format", "markdown"}),
+            "| layers.0.self\\_attn |      QK |                  |      OV |                  |\n"
+            "| :------------------ | ------: | :--------------- | ------: | :--------------- |\n"));
+  CHECK(has(looked_at({"03-multi-head", "--circuits", "--head", "1", "--format", "html"}),
+            "<td class=\"text\">++++++++++++++++</td>"));
+  CHECK(has(looked_at({"15-induction", "--circuits", "--sci"}),
+            "\nσ0                  3.73e+01  +++"));
+  const std::string no_output = looked_at({"01-one-head", "--circuits"});
+  CHECK(has(no_output, "\n      QK\nσ0  3.13"));
+  CHECK(has(no_output, "\nWithout W_OV: it needs W_v and W_o.\n"));
+  CHECK(!has(one, "\nWithout W_"));
   CHECK(has(looked_at({"03-multi-head", "--circuits", "--cell", "qk_values:0,0", "--head", "0"}),
             "√"));
   CHECK(has(looked_at({"15-induction", "--circuits", "--steps", "w_qk"}),
@@ -253,11 +279,13 @@ TEST_CASE("inside: circuits are listed head by head, one head has bars") {
   CHECK(has(usage({"explain", "--circuits", "--gradient"}), "option-conflict"));
   const std::string json = looked_at({"03-multi-head", "--circuits", "--json"});
   CHECK(attn_run({"explain", "-", "--json"}, json).out == json);
-  CHECK(has(attn_run({"explain", "-", "--circuits"}, json).err, "error[already-computed]"));
+  CHECK(has(attn_run({"explain", "-", "--circuits"}, json).out, "\nhead 0  1.62  1.41  0.62"));
 }
 
 TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "--lens"}), "error[needs-model]"));
+  CHECK(has(usage({"explain", "15-induction", "--lens", "--cell", "11,owl"}), "logits:11,owl"));
+  CHECK(has(usage({"explain", "15-induction", "--lens", "--cell", "cup,owl"}), "weights[0,0]"));
   CHECK(has(unwrapped(usage({"explain", "--contributions", "cat"})), "this is no whole model"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "zebra"}),
             no_such("word", "zebra") + " among the 12"));
@@ -268,9 +296,35 @@ TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "15-induction", "--at", "3"}), "--at needs --contributions"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", ""}),
             "--contributions needs a word"));
+  CHECK(has(usage({"explain", "15-induction", "--contributions", "owl,2"}), "error[word-twice]"));
+  CHECK(looked_at({"15-induction", "--contributions", "owl, key"}) ==
+        looked_at({"15-induction", "--contributions", "owl,key"}));
   CHECK(has(usage({"explain", "15-induction", "--lens", "--gradient"}), "option-conflict"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--query", "3"}),
             idle("--query") + ": --at chooses the row"));
+}
+
+TEST_CASE("inside: an option that the page of a look inside does not use is refused") {
+  const auto refused = [](std::vector<std::string> args, const std::string& option,
+                          const std::string& why) {
+    INFO(args[0], " ", args[2], " ", option);
+    args.push_back(option);
+    CHECK(has(unwrapped(usage(args)), idle(option.substr(0, option.find('='))) + ": " + why));
+  };
+  for (const char* command : {"explain", "heatmap"}) {
+    const std::vector<std::string> lens{command, "15-induction", "--lens"},
+        parts{command, "15-induction", "--contributions=owl"},
+        circuits{command, "15-induction", "--circuits"};
+    refused(lens, "--head=0", "a lens is about whole rows");
+    refused(lens, "--layer=0", "a lens is about whole rows, of all layers");
+    refused(parts, "--head=0", "contributions are of all heads");
+    refused(parts, "--layer=1", "contributions are of all heads and layers");
+    refused(circuits, "--query=3", "circuits are about weights alone");
+  }
+  refused({"explain", "15-induction", "--lens"}, "--summary", "a look inside has a page");
+  refused({"explain", "15-induction", "--lens"}, "--blank=scores", "a look inside has a page");
+  CHECK(has(looked_at({"15-induction", "--lens", "--steps", "lens.1.logits", "--summary"}),
+            "lens.1.logits"));
 }
 
 }  // namespace attn::testing

@@ -82,7 +82,7 @@ TEST_CASE("whole model: a layer of a sample is chosen by its name as in its file
     CHECK(count_of(named, "\n") == count_of(shown(args), "\n"));
   }
   CHECK(has(shown({"heatmap", "15-induction", "--layer", "1"}), "layers.1.self_attn.weights"));
-  CHECK(has(shown({"explain", "17-english-french", "--lens", "--layer", "0"}), ".layers.0."));
+  CHECK(has(shown({"explain", "17-english-french", "--layer", "0"}), ".layers.0."));
   CHECK(has(usage({"explain", "16-reversal", "--prefix", "decoder."}), "layer-option"));
   CHECK(has(usage({"explain", "04-causal", "--layer", "0"}), "layer-option"));
 }

@@ -39,7 +39,7 @@ TEST_CASE("markdown: code is between more backticks than it has in a row") {
 }
 
 TEST_CASE("markdown: the columns of a table are aligned, wide characters included") {
-  const std::string table = attn::markdown_table({"", "x"}, {{"猫", "1"}, {"the", "-0.25"}}, 1, {});
+  const std::string table = attn::markdown_table({{"", "x"}, {{"猫", "1"}, {"the", "-0.25"}}}, {});
   CHECK(table ==
         "|     |     x |\n"
         "| :-- | ----: |\n"

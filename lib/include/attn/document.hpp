@@ -1,6 +1,7 @@
 // What a program says, before a writer decides how it looks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -120,6 +121,11 @@ struct Table {
   std::ptrdiff_t left = 0;  ///< cells in front of that prose, at least: so several tables line up
   bool alike = false;  ///< columns but the first are alike: without room, some below the others
   std::vector<std::size_t> bars = {};  ///< columns that draw what others say: left out without room
+
+  /// Whether a column begins at its left: words, and what is drawn.
+  bool is_left(std::size_t column) const {
+    return column < texts || std::find(bars.begin(), bars.end(), column) != bars.end();
+  }
 };
 
 /// A cell that a reader can look up, and its name in the arithmetic.

@@ -46,11 +46,11 @@ void add_lens(Trace& trace, const KeepStep& keeps = {});
 /// "parts.h.0.attn.head_parts", what each head writes (heads × d_model); "expert_parts", the same
 /// for experts; "parts.row_parts" (parts × d_model). Of an outline, only shapes. Throws Error:
 /// usage, id "needs-model" and "already-computed" as above, "no-such-column" for a word and
-/// "no-such-query" for a row that are not there.
+/// "no-such-query" for a row that are not there, "word-twice".
 void add_contributions(Trace& trace, const ContributionChoice& choice);
 
-/// Adds the circuits of each head (Elhage et al. 2021): "w_qk" = W_Q·W_Kᵀ and
-/// "w_ov" = W_V·W_O (heads × d_model × d_model), and their singular values, the largest
+/// Adds the circuits of each head (Elhage et al. 2021): "w_qk" = W_q·W_kᵀ and
+/// "w_ov" = W_v·W_o (heads × d_model × d_model), and their singular values, the largest
 /// first: "qk_values", "ov_values" (heads × 1 × rank). In a whole model, of every
 /// attention, or those of one `layer`: "circuits.h.0.attn.w_qk". A query head meets the key/value
 /// head of its group. Biases, norms and positions are left out. Only the products that `keeps`

@@ -26,8 +26,7 @@ HeatMap picture_contributions(const Trace& trace, const View& view,
                               const HeatOptions& options = {});
 
 /// The circuits of a trace that has some: for each attention the largest singular values of each
-/// head; of one head, or the one that the view chooses, up to 16. Throws Error (usage) like
-/// `explain`.
+/// head; of one head, or the one that the view chooses, all. Throws Error (usage) like `explain`.
 Document show_circuits(const Trace& trace, const View& view);
 
 }  // namespace attn

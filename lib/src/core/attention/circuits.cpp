@@ -1,4 +1,4 @@
-// The circuits of heads: W_QK = W_Q·W_Kᵀ, W_OV = W_V·W_O, and their singular values.
+// The circuits of heads: W_QK = W_q·W_kᵀ, W_OV = W_v·W_o, and their singular values.
 // Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits".
 #include <algorithm>
 #include <array>

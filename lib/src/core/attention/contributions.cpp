@@ -34,6 +34,11 @@ Index named_place(const std::vector<std::string>& names, const std::string& text
   const auto first = std::find(names.begin(), names.end(), text);
   if (first != names.end() && std::find(first + 1, names.end(), text) == names.end())
     return first - names.begin();
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (first == names.end() && begin != text.npos && (begin > 0 || text.back() == ' ')) {
+    const std::string bare = text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+    return named_place(names, bare, count, id, what);  // "owl, key"
+  }
   Index index = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), index);
   const std::string rest(end, text.data() + text.size());
@@ -308,9 +313,10 @@ class Attribution {
 void add_contributions(Trace& trace, const ContributionChoice& choice) {
   const std::string known = "logit.contribution_sum";
   if (trace.find(known) != nullptr) {
-    throw Error(ErrorKind::Usage, {{.id = "already-computed",
-                                    .what = "the trace has contributions already",
-                                    .fix = "Leave the option out, or give the problem."}});
+    throw Error(ErrorKind::Usage,
+                {{.id = "already-computed",
+                  .what = "the trace has contributions already",
+                  .fix = "Look at the step logit.contributions, or give the problem."}});
   }
   const LayerStack stack = layer_stack(trace, kAttribution);
   const auto is_logits = [&](const std::string& id) {
@@ -324,6 +330,13 @@ void add_contributions(Trace& trace, const ContributionChoice& choice) {
   for (const std::string& word : choice.words)
     ids.push_back(
         named_place(scope.vocabulary, word, logits.value.cols(), "no-such-column", "word"));
+  for (auto at = ids.begin(); at != ids.end(); ++at) {
+    if (std::find(ids.begin(), at, *at) == at) continue;
+    const std::string& word = choice.words[static_cast<std::size_t>(at - ids.begin())];
+    throw Error(ErrorKind::Usage, {{.id = "word-twice",
+                                    .what = filled("the word \"{}\" is named twice", word),
+                                    .fix = "Name each word once."}});
+  }
   const Index rows = logits.value.rows();
   const Index row = choice.at.empty() ? rows - 1
                                       : named_place(scope.query_tokens.front(), choice.at, rows,

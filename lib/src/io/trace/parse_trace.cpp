@@ -179,6 +179,8 @@ void read_scopes(const Value& root, TraceInProgress& reading) {
     const Value value{root.file, each.value, json::child_pointer(scopes->pointer, each.key)};
     const auto scope = std::make_shared<Scope>(read_scope(value, root, *reading.scopes.front()));
     scope->name = each.key;
+    const bool predicts = scope->name.starts_with("lens.");
+    if (predicts) scope->vocabulary = reading.scopes.front()->vocabulary;
     reading.add(scope);
   }
 }

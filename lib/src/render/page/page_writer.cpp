@@ -143,9 +143,10 @@ class PageWriter {
     end_header();
     out_ +=
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"table\">"
-        "<table class=\"plain\">\n<thead><tr>";
+        "<table class=\"plain" +
+        std::string(table.alike ? " alike" : "") + "\">\n<thead><tr>";
     for (std::size_t j = 0; j < table.header.size(); ++j) {
-      const std::string kind = j < table.texts ? " class=\"text\"" : "";
+      const std::string kind = table.is_left(j) ? " class=\"text\"" : "";
       out_ += table.header[j].empty()
                   ? "<td></td>"
                   : "<th scope=\"col\"" + kind + ">" + html_text(table.header[j]) + "</th>";
@@ -156,7 +157,7 @@ class PageWriter {
       for (std::size_t j = 0; j < row.size(); ++j) {
         const std::string first = table.commands ? wrapped_in("code", row[j]) : indented(row[j]);
         if (j == 0) out_ += row[j].empty() ? "<td></td>" : "<th scope=\"row\">" + first + "</th>";
-        if (j > 0) out_ += j < table.texts ? text_cell(row[j]) : wrapped_in("td", row[j]);
+        if (j > 0) out_ += table.is_left(j) ? text_cell(row[j]) : wrapped_in("td", row[j]);
       }
       out_ += "</tr>\n";
     }

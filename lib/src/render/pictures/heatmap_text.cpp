@@ -232,12 +232,20 @@ class HeatWriter {
   TextPieces& out_;
 };
 
+/// Columns of layers as parts are named: "layers.0".
+Grid named_columns(Grid grid) {
+  if (!grid.row_title.empty() || grid.col_title.empty()) return grid;
+  for (std::string& label : grid.col_labels) label = grid.col_title + "." + label;
+  return grid;
+}
+
 /// The same in sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
   std::string text = write_text({above_picture(map, ""), look.precision}, style);
   for (const HeatPanel& panel : map.panels) {
+    const NumberFormat format{look.precision, style.notation == Notation::Scientific};
     const Block block =
-        panel.words.empty() ? Block(panel.grid) : Block(word_table(panel, look.precision));
+        panel.words.empty() ? Block(named_columns(panel.grid)) : Block(word_table(panel, format));
     text += write_text({{block}, look.precision}, style);
   }
   return text;

@@ -98,7 +98,7 @@ HeatMap picture_lens(const Trace& trace, const View& view, const HeatOptions& op
   check_choice(trace, view);
   StepHeading heading;
   heading.formula = "The logit lens";
-  heading.phrase = "the most probable word, if the model stopped there, and its probability";
+  heading.phrase = "the most probable word, if the model stopped there; shade: its probability";
   return colored(trace, view, std::move(heading), lens_panels(trace, view), options, true);
 }
 

@@ -148,7 +148,7 @@ class LatexWriter {
   /// The type of a column: long sentences are wrapped.
   std::string column(const Table& table, std::size_t j) const {
     constexpr std::ptrdiff_t kLong = 45;
-    if (j >= table.texts) return "r";
+    if (!table.is_left(j)) return "r";
     const bool is_long = std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
       return j < row.size() && style_.ruler.width(row[j]) > kLong;
     });

@@ -56,7 +56,10 @@ class LinesWriter {
   void operator()(const StepHeading& h) {
     const std::string number =
         h.number == 0 ? "" : translated("Step {n} of {all}", h.number, h.total) + ": ";
-    line(number + h.formula + ", " + h.phrase + ", " + h.shape, kBold);
+    std::string text = number + h.formula;
+    for (const std::string* part : {&h.phrase, &h.shape})
+      text += (part->empty() ? "" : ", ") + *part;
+    line(text, kBold);
   }
 
   void operator()(const Grid& grid) {

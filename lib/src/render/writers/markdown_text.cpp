@@ -79,36 +79,33 @@ std::string markdown_code(const std::string& text) {
   return fence + space + text + space + fence;
 }
 
-std::string markdown_table(const std::vector<std::string>& header,
-                           const std::vector<std::vector<std::string>>& rows, std::size_t texts,
-                           const Ruler& ruler) {
-  std::vector<std::ptrdiff_t> widths(header.size(), 3);
+std::string markdown_table(const Table& table, const Ruler& ruler) {
+  std::vector<std::ptrdiff_t> widths(table.header.size(), 3);
   const auto measure = [&](const std::vector<std::string>& row) {
     for (std::size_t j = 0; j < row.size(); ++j)
       widths[j] = std::max(widths[j], ruler.width(row[j]));
   };
-  measure(header);
-  for (const auto& row : rows) measure(row);
-  std::string table;
+  measure(table.header);
+  for (const auto& row : table.rows) measure(row);
+  std::string text;
   const auto add = [&](const std::vector<std::string>& row) {
-    table += "|";
+    text += "|";
     for (std::size_t j = 0; j < row.size(); ++j) {
-      const bool left = j < texts;
-      table +=
-          " " + (left ? ruler.pad_right(row[j], widths[j]) : ruler.pad_left(row[j], widths[j]));
-      table += " |";
+      const bool left = table.is_left(j);
+      text += " " + (left ? ruler.pad_right(row[j], widths[j]) : ruler.pad_left(row[j], widths[j]));
+      text += " |";
     }
-    table += "\n";
+    text += "\n";
   };
-  add(header);
-  table += "|";
-  for (std::size_t j = 0; j < header.size(); ++j) {
+  add(table.header);
+  text += "|";
+  for (std::size_t j = 0; j < table.header.size(); ++j) {
     const std::string line(static_cast<std::size_t>(widths[j] - 1), '-');
-    table += j < texts ? " :" + line + " |" : " " + line + ": |";
+    text += table.is_left(j) ? " :" + line + " |" : " " + line + ": |";
   }
-  table += "\n";
-  for (const auto& row : rows) add(row);
-  return table;
+  text += "\n";
+  for (const auto& row : table.rows) add(row);
+  return text;
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/document.hpp"
 #include "attn/render/text.hpp"
 
 namespace attn {
@@ -18,10 +19,7 @@ std::string markdown_line(std::string_view text);
 /// `text` as code, between as many backticks as it takes.
 std::string markdown_code(const std::string& text);
 
-/// A table of escaped cells, padded so that it can be read as it is. The first `texts` columns are
-/// words, the others right-aligned.
-std::string markdown_table(const std::vector<std::string>& header,
-                           const std::vector<std::vector<std::string>>& rows, std::size_t texts,
-                           const Ruler& ruler);
+/// A table of escaped cells, padded so that it can be read as it is.
+std::string markdown_table(const Table& table, const Ruler& ruler);
 
 }  // namespace attn

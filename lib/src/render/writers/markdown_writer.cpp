@@ -55,14 +55,16 @@ class MarkdownWriter {
   }
 
   void operator()(const Table& table) {
-    std::vector<Row> rows;
+    Table escaped = table;
+    escaped.header = cells(table.header);
+    escaped.rows.clear();
     for (const Row& row : table.rows) {
-      rows.push_back(cells(row));
+      escaped.rows.push_back(cells(row));
       // A bar would end the cell, even within code.
       const bool fits = !row.empty() && row.front().find('|') == std::string::npos;
-      if (table.commands && fits) rows.back().front() = code(row.front());
+      if (table.commands && fits) escaped.rows.back().front() = code(row.front());
     }
-    paragraph(markdown_table(cells(table.header), rows, table.texts, style_.ruler));
+    paragraph(markdown_table(escaped, style_.ruler));
   }
 
   void grids(const std::vector<const Grid*>& together) {
@@ -141,7 +143,7 @@ class MarkdownWriter {
       }
       if (g.grid.shares) row.push_back(markdown_words(format_number(sum, {g.format.precision})));
     }
-    paragraph(markdown_table(header, lines, 1, style_.ruler));
+    paragraph(markdown_table({header, lines}, style_.ruler));
   }
 
   std::string sentence_of(const Worked& w) const {

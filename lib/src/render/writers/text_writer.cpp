@@ -175,8 +175,8 @@ class TextWriter {
     line.add(table.inside ? kIndent : "");
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (j > 0) line.add("  ");
-      if (j < table.texts) line.add_left(shown(row[j]), widths[j], paint);
-      if (j >= table.texts) line.add_right(shown(row[j]), widths[j], paint);
+      if (table.is_left(j)) line.add_left(shown(row[j]), widths[j], paint);
+      if (!table.is_left(j)) line.add_right(shown(row[j]), widths[j], paint);
     }
     put(line);
   }

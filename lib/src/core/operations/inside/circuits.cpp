@@ -1,4 +1,4 @@
-// The products of weights that a head is, W_Q·W_Kᵀ and W_V·W_O, and their singular values.
+// The products of weights that a head is, W_q·W_kᵀ and W_v·W_o, and their singular values.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -12,9 +12,9 @@
 namespace attn::ops {
 namespace {
 
-/// Which columns of W_Q or W_V, and which columns of W_K or rows of W_O, a head has.
+/// Which columns of W_q or W_v, and which columns of W_k or rows of W_o, a head has.
 struct HeadPlaces {
-  bool transposed;  ///< the second factor is W_K
+  bool transposed;  ///< the second factor is W_k
   Index width, first, second;
 
   HeadPlaces(const Call& call, Index head) : transposed(is_transposed(call.parameters)) {

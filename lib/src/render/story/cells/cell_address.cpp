@@ -273,6 +273,18 @@ Address cell_with_number(const Trace& trace, const std::string& text) {
                  "Name one: " + listed(places) + ".");
 }
 
+/// "logits:11,owl": of a step that has such a cell, or any cell of `usual`.
+std::string cell_like(const Trace& trace, const Step& usual, const std::string& text,
+                      const View& view) {
+  const auto has_cell = [&](const Step& step) {
+    return find_cell(step, text, corner_of(step, view).cell).has_value();
+  };
+  if (has_cell(usual)) return usual.id + ":" + text;
+  const auto found = std::find_if(trace.steps.begin(), trace.steps.end(), has_cell);
+  return found == trace.steps.end() ? address_of(usual, corner_of(usual, view).cell)
+                                    : found->id + ":" + text;
+}
+
 }  // namespace
 
 Address read_address(const Trace& trace, const std::string& text, View view) {
@@ -285,7 +297,7 @@ Address read_address(const Trace& trace, const std::string& text, View view) {
   const Step* weights = trace.last_weights();
   if (trace.is_model() && parts.name.empty() && weights != nullptr) {
     throw bad_cell(text, "in a model, the step must be named",
-                   "Write " + weights->id + ":" + text + ", for example.");
+                   "Write " + cell_like(trace, *weights, text, view) + ", for example.");
   }
   if (weights != nullptr) {
     const StepCell corner = corner_of(*weights, view);

@@ -14,7 +14,6 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostValues = 16;   // of a single head
 constexpr std::size_t kValuesOfHead = 3;  // of each of several
 constexpr double kStretchBar = 16.0;      // cells of the longest bar
 
@@ -38,11 +37,16 @@ std::vector<CircuitPair> circuit_pairs(const Trace& trace, const View& view) {
 class CircuitTable {
  public:
   CircuitTable(const CircuitPair& pair, const View& view)
-      : pair_(pair), precision_(view.precision) {
+      : pair_(pair), format_{view.precision, view.notation == Notation::Scientific} {
     const Step& any = *(pair[0] != nullptr ? pair[0] : pair[1]);
     const std::string name = any.scope->name;
-    table_.header = {name.substr(std::min(name.size(), name.find('.') + 1)), "QK", "", "OV", ""};
-    if (name.find('.') == std::string::npos) table_.header[0] = "";
+    table_.header = {""};
+    if (const std::size_t dot = name.find('.'); dot != name.npos)
+      table_.header[0] = name.substr(dot + 1);
+    for (const std::size_t which : shown()) {
+      table_.header.insert(table_.header.end(), {which == 0 ? "QK" : "OV", ""});
+      table_.bars.push_back(table_.header.size() - 1);
+    }
     const Index heads = any.value.heads();
     const Index first = heads == 1 ? 0 : view.head.value_or(0);
     if (heads == 1 || view.head) {
@@ -58,21 +62,30 @@ class CircuitTable {
  private:
   static std::string head_name(Index head) { return translated("head {n}", head); }
 
-  /// None without weights.
+  /// Those that have weights.
+  std::vector<std::size_t> shown() const {
+    std::vector<std::size_t> both{0, 1};
+    std::erase_if(both, [&](std::size_t which) { return pair_[which] == nullptr; });
+    return both;
+  }
+
   std::vector<double> values(std::size_t which, Index head) const {
-    if (pair_[which] == nullptr) return {};
     const auto row = pair_[which]->value.row(0, head, 0);
     return {row.begin(), row.end()};
   }
 
   void add_single(Index head) {
-    const std::array all{values(0, head), values(1, head)};
-    const std::size_t count = std::min(kMostValues, std::max(all[0].size(), all[1].size()));
+    std::vector<std::vector<double>> all;
+    std::size_t count = 0;
+    for (const std::size_t which : shown()) {
+      all.push_back(values(which, head));
+      count = std::max(count, all.back().size());
+    }
     for (std::size_t i = 0; i < count; ++i) {
       std::vector<std::string> line{"σ" + std::to_string(i)};
       for (const std::vector<double>& own : all) {
         const bool has = i < own.size();
-        line.push_back(has ? format_number(own[i], {precision_}) : "");
+        line.push_back(has ? format_number(own[i], format_) : "");
         line.push_back(has ? bar(own[i], own.front()) : "");
       }
       table_.rows.push_back(std::move(line));
@@ -81,13 +94,13 @@ class CircuitTable {
 
   void add_head(Index head) {
     std::vector<std::string> line{head_name(head)};
-    for (std::size_t which = 0; which < 2; ++which) {
+    for (const std::size_t which : shown()) {
       std::string text;
       const std::vector<double> own = values(which, head);
       for (std::size_t i = 0; i < std::min(kValuesOfHead, own.size()); ++i)
-        text += (i == 0 ? "" : "  ") + format_number(own[i], {precision_});
+        text += (i == 0 ? "" : "  ") + format_number(own[i], format_);
       line.push_back(text + (own.size() > kValuesOfHead ? " …" : ""));
-      line.push_back(own.empty() ? "" : bar(own.front(), largest(which)));
+      line.push_back(bar(own.front(), largest(which)));
     }
     table_.rows.push_back(std::move(line));
   }
@@ -103,15 +116,27 @@ class CircuitTable {
   static std::string bar(double value, double most) {
     const double share = most > 0.0 ? value / most : 0.0;
     if (!std::isfinite(share)) return "";
-    std::string signs(static_cast<std::size_t>(share * kStretchBar + 0.5), '+');
-    signs.resize(static_cast<std::size_t>(kStretchBar), ' ');  // columns of numbers end in line
-    return signs;
+    return std::string(static_cast<std::size_t>(share * kStretchBar + 0.5), '+');
   }
 
   const CircuitPair& pair_;
-  int precision_;
-  Table table_{.header = {}, .rows = {}, .texts = 1, .bars = {2, 4}};
+  NumberFormat format_;
+  Table table_{};
 };
+
+/// What an attention lacks the weights for.
+std::vector<std::string> missing_products(const std::vector<CircuitPair>& pairs) {
+  const auto lack = [&](std::size_t which) {
+    return std::any_of(pairs.begin(), pairs.end(),
+                       [&](const CircuitPair& pair) { return pair[which] == nullptr; });
+  };
+  std::vector<std::string> texts;
+  if (lack(0))
+    texts.push_back(
+        translated("Without W_QK: it needs W_q and W_k, and scores that are dot products."));
+  if (lack(1)) texts.push_back(translated("Without W_OV: it needs W_v and W_o."));
+  return texts;
+}
 
 }  // namespace
 
@@ -121,12 +146,14 @@ Document show_circuits(const Trace& trace, const View& view) {
   document.precision = view.precision;
   add_opening(document, trace, view);
   document.blocks.emplace_back(Paragraph{translated(
-      "The circuits of heads: W_QK = W_Q·W_Kᵀ says what a head looks for, W_OV = W_V·W_O what it "
+      "The circuits of heads: W_QK = W_q·W_kᵀ says what a head looks for, W_OV = W_v·W_o what it "
       "passes on. Their singular values are by how much they stretch a row at most, and then in "
       "each direction at right angles to those before.")});
   const std::vector<CircuitPair> pairs = circuit_pairs(trace, view);
   for (const CircuitPair& pair : pairs)
     document.blocks.emplace_back(CircuitTable(pair, view).table());
+  for (const std::string& text : missing_products(pairs))
+    document.blocks.emplace_back(Paragraph{text, Role::Footer});
   document.blocks.emplace_back(
       Paragraph{translated("Left out are biases, norms, and positions: with rotary ones, W_QK is "
                            "about distance 0."),

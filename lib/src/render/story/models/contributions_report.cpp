@@ -24,8 +24,8 @@ constexpr double kBar = 16.0;  // cells of the longest bar
 /// The contributions of one batch entry as lines.
 class ContributionLines {
  public:
-  ContributionLines(const Step& step, const GridChoice& grid, int precision)
-      : caption_(grid.caption), precision_(precision), all_(step, grid) {
+  ContributionLines(const Step& step, const GridChoice& grid, const NumberFormat& format)
+      : caption_(grid.caption), format_(format), all_(step, grid) {
     std::vector<std::size_t> order(all_.parts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -37,8 +37,14 @@ class ContributionLines {
     most_ = size(order.front());
   }
 
+  /// The bars are of this word, or difference, and the stars.
+  const std::string& marked_word() const { return all_.words[all_.leading]; }
+
   Table table() const {
-    Table table{.header = {caption_, ""}, .rows = {}, .texts = 2, .bars = {1}};
+    Table table{.header = {caption_, all_.words.size() > 1 ? marked_word() : ""},
+                .rows = {},
+                .texts = 2,
+                .bars = {1}};
     table.header.insert(table.header.end(), all_.words.begin(), all_.words.end());
     std::vector<double> rest(all_.words.size()), total(rest);
     for (std::size_t i = 0; i < all_.parts.size(); ++i) {
@@ -79,12 +85,12 @@ class ContributionLines {
   std::vector<std::string> line(const std::string& name, const std::vector<double>& numbers,
                                 const std::string& bar) const {
     std::vector<std::string> cells{name, bar};
-    for (const double x : numbers) cells.push_back(format_number(x, {precision_}));
+    for (const double x : numbers) cells.push_back(format_number(x, format_));
     return cells;
   }
 
   std::string caption_;
-  int precision_;
+  NumberFormat format_;
   ContributionRows all_;
   std::set<std::size_t> marked_ = {}, shown_ = {};
   double most_ = 0.0;
@@ -104,10 +110,18 @@ Document show_contributions(const Trace& trace, const View& view) {
                            "normed, or logits capped, the factor that it had there is taken as "
                            "fixed, so the lines add up to the logit.",
                            contribution_row_text(trace, step))});
-  for (const GridChoice& grid : chosen_grids(step, view))
-    document.blocks.emplace_back(ContributionLines(step, grid, view.precision).table());
-  document.blocks.emplace_back(Paragraph{
-      translated("* the three largest. The step {step} has all numbers.", step.id), Role::Footer});
+  const NumberFormat format{view.precision, view.notation == Notation::Scientific};
+  std::string marked;
+  for (const GridChoice& grid : chosen_grids(step, view)) {
+    const ContributionLines lines(step, grid, format);
+    document.blocks.emplace_back(lines.table());
+    marked = lines.marked_word();
+  }
+  document.blocks.emplace_back(
+      Paragraph{translated("* the three largest of {word}. The step {step} has all numbers.",
+                           marked, step.id),
+                Role::Footer});
+  document.blocks.emplace_back(rounding_footer(trace, view.precision));
   return document;
 }
 

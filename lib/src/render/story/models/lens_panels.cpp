@@ -9,7 +9,6 @@
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/steps/best_columns.hpp"
 #include "render/story/steps/step_grids.hpp"
-#include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 
 namespace attn {
@@ -83,7 +82,7 @@ std::vector<HeatPanel> lens_panels(const Trace& trace, const View& view) {
   return panels;
 }
 
-Table word_table(const HeatPanel& panel, int precision) {
+Table word_table(const HeatPanel& panel, const NumberFormat& format) {
   const Grid& grid = panel.grid;
   Table table{.header = {grid.caption}, .rows = {}, .texts = grid.col_labels.size() + 1};
   table.alike = grid.col_title.empty();
@@ -96,7 +95,7 @@ Table word_table(const HeatPanel& panel, int precision) {
   for (std::size_t at = 0; at < panel.words.size(); ++at) {
     const std::size_t row = at / columns.size();
     if (at % columns.size() == 0) table.rows.push_back({grid.row_labels[row]});
-    table.rows[row].push_back(panel.words[at] + " " + format_number(grid.numbers[at], {precision}));
+    table.rows[row].push_back(panel.words[at] + " " + format_number(grid.numbers[at], format));
   }
   return table;
 }

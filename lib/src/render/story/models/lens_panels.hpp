@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "attn/render/heatmap.hpp"
+#include "render/terminal/number.hpp"
 
 namespace attn {
 
@@ -13,6 +14,6 @@ namespace attn {
 std::vector<HeatPanel> lens_panels(const Trace& trace, const View& view);
 
 /// A matrix of words as a table: "key 0.93".
-Table word_table(const HeatPanel& panel, int precision);
+Table word_table(const HeatPanel& panel, const NumberFormat& format);
 
 }  // namespace attn

@@ -16,8 +16,9 @@ Document show_lens(const Trace& trace, const View& view) {
       "The logit lens: what comes after the last layer is applied to what goes into each layer. So "
       "each line shows what the model would predict if it stopped there, with its probability; the "
       "last line is what it does predict.")});
+  const NumberFormat format{view.precision, view.notation == Notation::Scientific};
   for (const HeatPanel& panel : lens_panels(trace, view))
-    document.blocks.emplace_back(word_table(panel, view.precision));
+    document.blocks.emplace_back(word_table(panel, format));
   return document;
 }
 

@@ -262,13 +262,7 @@ Document explain(const Trace& trace, const View& view) {
   if (!view.only) add_opening(document, trace, view);
   add_steps(document, trace, view);
   if (view.only) return document;
-  const std::string rounding = view.precision == 0
-                                   ? translated("whole numbers (<1 means more than 0)")
-                                   : translated_count(view.precision, "decimal");
-  document.blocks.push_back(Paragraph{
-      translated("Rounded to {decimals}, computed in {dtype}: shown digits may not add up.",
-                 rounding, dtype_text(trace)),
-      Role::Footer});
+  document.blocks.emplace_back(rounding_footer(trace, view.precision));
   return document;
 }
 

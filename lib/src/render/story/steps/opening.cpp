@@ -181,4 +181,12 @@ std::vector<std::string> settings_facts(const Trace& trace, const std::string& s
 
 std::string dtype_text(const Trace& trace) { return word_of(trace.settings().dtype); }
 
+Paragraph rounding_footer(const Trace& trace, int precision) {
+  const std::string rounding = precision == 0 ? translated("whole numbers (<1 means more than 0)")
+                                              : translated_count(precision, "decimal");
+  return {translated("Rounded to {decimals}, computed in {dtype}: shown digits may not add up.",
+                     rounding, dtype_text(trace)),
+          Role::Footer};
+}
+
 }  // namespace attn

@@ -21,4 +21,7 @@ std::vector<std::string> settings_facts(const Trace& trace, const std::string& s
 /// "float64", or the narrower type that results were rounded to.
 std::string dtype_text(const Trace& trace);
 
+/// The last line of a page of numbers: "Rounded to 3 decimals, computed in float64 …".
+Paragraph rounding_footer(const Trace& trace, int precision);
+
 }  // namespace attn
