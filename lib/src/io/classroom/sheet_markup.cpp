@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "attn/language.hpp"
+#include "attn/number_text.hpp"
 #include "attn/render/sheet_document.hpp"
 #include "attn/render/text.hpp"
 #include "attn/teach/mistakes.hpp"
