@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "files/read_problem.hpp"
 #include "meant.hpp"
+#include "options/side_settings.hpp"
 #include "platform/shell.hpp"
 
 namespace attn::app {
@@ -110,16 +111,35 @@ std::string right_option(const Command& command, const std::string& word, const 
   return near.front() + " " + (value.empty() ? option.value : value);
 }
 
+/// What to write instead of an option that attn explain alone has, or of --sample; "" for others.
+std::string option_elsewhere(const Command& command, const std::string& word,
+                             const CommandLine& line) {
+  if (!command.operand.starts_with("[PROBLEM]")) return "";
+  const std::string name = word.substr(0, word.find('='));
+  const std::string value = name == word ? word_after(word, line) : word.substr(name.size() + 1);
+  if (name == "--sample" && find_sample(value) != nullptr) return title(command) + " " + value;
+  if (command.name != "heatmap") return "";
+  CommonOptions common;
+  const Command explain = make_command(*find_command("explain"), common);
+  const OptionRow* option = find_option(explain.options, name);
+  if (option == nullptr) return "";
+  const std::string given = value.empty() ? option->value : value;
+  return "attn explain " + name + (option->value.empty() ? "" : " " + given) +
+         ": that command has it";
+}
+
 Error unknown_option(const Command& command, const std::string& word, const CommandLine& line) {
   const std::string name = word.substr(0, word.find('='));
   const std::string usual = name == "-v" ? "--version" : name == "-?" ? "--help" : name;
   const bool is_value = !as_value(command, name, "").empty();  // --csv
-  const std::string what = title(command) + " has no option \"" + name + "\"" +
-                           (is_value ? "" : did_you_mean(usual, option_names(command)));
+  const std::string elsewhere = option_elsewhere(command, word, line);
+  const std::string what =
+      title(command) + " has no option \"" + name + "\"" +
+      (is_value || !elsewhere.empty() ? "" : did_you_mean(usual, option_names(command)));
   if (usual == "--version") return usage_error("unknown-option", what, "Write attn --version.");
   if (command.name.empty())
     return usage_error("unknown-option", what, "attn help COMMAND lists the options of a command.");
-  const std::string right = right_option(command, word, line);
+  const std::string right = elsewhere.empty() ? right_option(command, word, line) : elsewhere;
   return usage_error(
       "unknown-option", what,
       right.empty() ? title(command) + " --help lists all options." : "Write " + right + ".");
@@ -233,6 +253,26 @@ void check_value(const Command& command, const OptionRow& row, const GivenValue&
       "Write " + meant + "; or choose one of " + listed(row.choices, row.choices.size()) + ".");
 }
 
+/// Sets an option; what --set refuses may be another option of the command.
+void set_with_advice(const Command& command, const OptionRow& row, const GivenValue& given) {
+  try {
+    set(row, given);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> all = error.diagnostics();
+    if (all.front().id != "unknown-key" || row.names != "--set") throw;
+    for (const KeyValue& each : parse_settings(given)) {
+      const OptionRow* option = find_option(command.options, "--" + each.key);
+      const bool named = all.front().what.find('"' + each.key + '"') != std::string::npos;
+      if (option == nullptr || !named) continue;
+      const std::string value = option->value.empty() ? "" : " " + each.value;
+      all.front().what = each.key + " is an option of its own, not a setting of the problem";
+      all.front().fix = "Write --" + each.key + value + ".";
+      break;
+    }
+    throw Error(error.kind(), std::move(all));
+  }
+}
+
 }  // namespace
 
 void set(const OptionRow& option, const GivenValue& given) {
@@ -324,7 +364,7 @@ void read_into(const Command& command, const CommandLine& line) {
     const OptionRow& row = *row_of(given, command);
     const GivenValue value{first_name(given.names), given.value.value_or("")};
     check_value(command, row, value);
-    set(row, value);
+    set_with_advice(command, row, value);
   }
   const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
   if (line.words.size() > most && !command.operand.ends_with("…")) {

@@ -8,6 +8,7 @@
 #include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
 #include "attn/teach/lesson.hpp"
+#include "files/read_problem.hpp"
 #include "help/topics.hpp"
 #include "platform/shell.hpp"
 
@@ -59,6 +60,28 @@ bool takes(const OptionRow& option, const std::string& word) {
          });
 }
 
+/// Whether the word is a sample's name in full, or its number with two digits.
+bool is_whole_name(const std::string& word) {
+  const Sample* sample = find_sample(word);
+  return sample != nullptr && (sample->name == word || (is_number(word) && word.size() == 2));
+}
+
+/// Whether `word`, after the values before it, names a sample as surely as a file's name would: in
+/// full; or in short, or with two digits, where it is no further value of the option.
+bool is_sample(const std::string& word, const Given& given) {
+  const Sample* sample = sample_named(word);
+  if (sample == nullptr || sample->name == word) return sample != nullptr;
+  if (!is_number(word)) {
+    const Words known = examples_of(*given.option);
+    return given.option->list != List::Words &&
+           std::find(known.begin(), known.end(), word) == known.end();
+  }
+  const bool one = given.option->list == List::No && given.name != "--cell";
+  const auto before = std::find(given.values.begin(), given.values.end(), word);
+  return is_whole_name(word) &&
+         (one || word.front() == '0' || std::none_of(given.values.begin(), before, is_number));
+}
+
 /// What begins with a word that is no command, but that people try.
 struct Tried {
   std::string_view word, instead;
@@ -93,11 +116,13 @@ std::string advice_on_command(const CommandLine& line) {
   const auto tried = std::find_if(std::begin(kTried), std::end(kTried),
                                   [&](const Tried& each) { return each.word == lowered(name); });
   if (tried != std::end(kTried)) return "Write attn " + std::string(tried->instead) + ".";
-  const std::string help = is_page(name) ? "attn help " + shell_word(name) : "";
-  if (is_lesson(name))
-    return "Write attn lesson " + name + (help.empty() ? "." : ", or " + help + ".");
-  if (!help.empty()) return "Write " + help + ".";
   const Words meant = suggestions(name, main_commands());
+  const bool has_operand = line.words.size() > 1 && !meant.empty();  // attn token cats
+  Words ways;
+  if (is_lesson(name)) ways.push_back("attn lesson " + name);
+  if (is_whole_name(name)) ways.push_back("attn explain " + name);
+  if (is_page(name) && !has_operand) ways.push_back("attn help " + shell_word(name));
+  if (!ways.empty()) return "Write " + separated(ways, ", or ") + ".";
   if (meant.empty()) return "attn explain shows a computation, attn lesson a guided experiment.";
   std::string all = "Write attn";
   bool found = false;
@@ -213,6 +238,8 @@ std::string advice_on_values(const std::string& word, const CommandLine& line,
                              const Command& command) {
   const Given given = option_before(word, line, command);
   if (given.option == nullptr || given.option->value.empty() || given.values.empty()) return "";
+  const bool reads_problem = command.operand.find("PROBLEM") != std::string::npos;
+  if (reads_problem && is_sample(word, given)) return "";
   const bool pair =
       given.name == "--query" && given.values.size() == 2 && word.find_first_of("./") == word.npos;
   if (pair && find_option(command.options, "--cell") != nullptr)

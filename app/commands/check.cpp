@@ -30,8 +30,9 @@ void add_check_options(Command& command, Check& o) {
                         offered_steps),
                   List::Commas),
              Again::Adds),
-       tolerance_row("accept this difference (default 0.01; for dumps and traces, as --exact)",
-                     o.options.tolerance),
+       tolerance_row(
+           "accept this difference (default 0.01; for dumps of arrays and traces, as --exact)",
+           o.options.tolerance),
        map_row(o.names),
        flag("--exact", "accept only rounding errors, as for a dump", o.options.exact),
        whole("--hint", "only a hint, from 1 (where) to 4 (what to read)", 1, 4, o.hint),

@@ -45,8 +45,10 @@ struct Loaded {
   Dtype dtype() const { return dump ? dump->dtype : trace->settings().dtype; }
 };
 
-std::string name_of(const SideSettings& side) {
-  return side.text.empty() ? "the problem as it is" : side.text;
+/// The side without settings of its own has those of both.
+std::string name_of(const SideSettings& side, const std::vector<std::string>& shared) {
+  if (!side.text.empty()) return side.text;
+  return "the problem " + (shared.empty() ? "as it is" : "with " + separated(shared, " "));
 }
 
 Trace with_fault(const Trace& trace, const std::string& code, const std::string& option) {
@@ -190,7 +192,9 @@ bool run_compare(Compare& o, const Streams& streams) {
   check_common(comparison);
   const auto ids = steps_of_comparison(comparison, *left.trace, *right.trace, o.steps);
   const Comparison asked = ids.empty() ? comparison : only(comparison, ids);
-  const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};
+  const std::vector<std::string> shared = given_options(o.problem);
+  const ComparedSide l{name_of(o.left, shared), *left.trace},
+      r{name_of(o.right, shared), *right.trace};
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
       Document document = comparison_document(comparison, l, r, source_of(o), o.precision, ids);

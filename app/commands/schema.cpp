@@ -14,11 +14,14 @@ std::vector<std::string> names() { return names_in(schemas()); }
 
 std::string schema_text(const std::string& name) {
   if (const Schema* schema = find_row(schemas(), name)) return std::string(schema->text);
+  std::vector<std::string> begun = names();
+  std::erase_if(begun, [&](const std::string& each) { return !each.starts_with(name); });
   throw usage_error("unknown-schema",
                     name.empty()
                         ? "attn schema needs the name of a file format"
                         : "there is no schema \"" + name + "\"" + did_you_mean(name, names()),
-                    "Name one of " + listed(names()) + ".");
+                    begun.size() == 1 ? "Write attn schema " + begun.front() + "."
+                                      : "Name one of " + listed(names()) + ".");
 }
 
 }  // namespace

@@ -133,8 +133,12 @@ Command tokens_command() {
   add_output_options(command, o->output, is_report);
   command.run = [o](const Streams& streams) {
     if (o->text && o->decoded) {
-      throw usage_error("option-conflict", "--decode turns ids into text, and a text is given, too",
-                        "Leave one of the two out.");
+      const bool id = o->text->find_first_not_of("0123456789,") == std::string::npos;
+      std::string ids;
+      for (const Index each : *o->decoded) ids += std::to_string(each) + ",";
+      throw usage_error(
+          "option-conflict", "--decode turns ids into text, and a text is given, too",
+          id ? "Write --decode " + ids + *o->text + "." : "Leave one of the two out.");
     }
     run_tokens(*o, streams);
   };

@@ -9,7 +9,9 @@
 #include "attn/io/samples.hpp"
 #include "attn/io/tensor_file.hpp"
 #include "attn/mask.hpp"
+#include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
+#include "attn/trace.hpp"
 #include "platform/shell.hpp"
 
 namespace attn::app {
@@ -18,6 +20,14 @@ namespace fs = std::filesystem;
 
 Error file_error(const std::string& id, const std::string& what, const std::string& fix) {
   return {ErrorKind::Files, {{.id = id, .what = what, .fix = fix}}};
+}
+
+Error with_advice_on_file(const Error& error, const std::string& fix) {
+  std::vector<Diagnostic> all = error.diagnostics();
+  for (Diagnostic& each : all) {
+    if (each.id == "cannot-read") each.fix = fix;
+  }
+  return {error.kind(), std::move(all)};
 }
 
 std::string system_reason(int error) {
@@ -85,15 +95,23 @@ std::string near_ones(const fs::path& path, Meant meant) {
 
 std::string fix_of_word(const std::string& word, const std::string& sample) {
   const auto kinds = mask_kinds();
-  const bool is_mask = std::any_of(kinds.begin(), kinds.end(),
-                                   [&](const MaskKind& kind) { return word == kind.name; });
-  const std::string mask = is_mask ? "For the mask, write --mask " + word + ". " : "";
+  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const MaskKind& each) { return word == each.name; });
+  const std::vector<std::string> ids = split_at_commas(word);
+  const bool steps = std::all_of(
+      ids.begin(), ids.end(), [](const std::string& id) { return find_step_info(id) != nullptr; });
+  std::string option;
+  if (kind != kinds.end()) {
+    const bool needs_more = std::string_view(kind->usage).starts_with(word + ":");
+    option = "For the mask, write --mask " + (needs_more ? kind->example : word) + ". ";
+  }
+  if (steps) option = "For the step, write --steps " + word + ". ";
   const std::string file = sample.empty()
                                ? "Write the whole name of the file, such as mine.json."
                                : "To get the built-in sample as a file, run attn new --sample " +
                                      sample + " -o " + sample + ".json.";
   const bool number = word.find_first_not_of("0123456789") == word.npos;
-  return mask + file +
+  return option + file +
          (number ? " The samples have the numbers 1 to " + std::to_string(samples().size()) + "."
                  : " For text, write --text " + shell_word(word) + ".");
 }

@@ -82,6 +82,9 @@ void write_json(const std::string& path, const WritePieces& write, const Streams
 
 /// What cannot be read or written; and why a system call failed, in the system's words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
+
+/// The error with this advice, if it is about a file that cannot be read: one that is no problem.
+Error with_advice_on_file(const Error& error, const std::string& fix);
 std::string system_reason(int error);
 
 /// The errno of what a function of std::filesystem reports, which is another number on Windows.

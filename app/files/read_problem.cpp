@@ -223,12 +223,8 @@ Array read_matrix(const std::string& option, const std::string& path, double max
   try {
     return array_of(option, path, "/array", places, budget, streams);
   } catch (const Error& error) {
-    std::vector<Diagnostic> all = error.diagnostics();
-    for (Diagnostic& each : all) {
-      if (each.id == "cannot-read")
-        each.fix = option + " takes a matrix: an .npy file, or JSON such as [[1, 0], [0, 1]].";
-    }
-    throw Error(error.kind(), std::move(all));
+    throw with_advice_on_file(
+        error, option + " takes a matrix: an .npy file, or JSON such as [[1, 0], [0, 1]].");
   }
 }
 

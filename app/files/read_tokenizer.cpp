@@ -6,6 +6,7 @@
 #include "attn/core/memory_budget.hpp"
 #include "attn/error.hpp"
 #include "attn/hugging_face.hpp"
+#include "files/files.hpp"
 #include "files/input.hpp"
 
 namespace attn::app {
@@ -37,7 +38,13 @@ std::string tokenizer_beside(const std::string& path) {
 Tokenizer read_tokenizer(const std::string& path, const Streams& streams, double max_memory) {
   const std::string file = tokenizer_path(path);
   const auto opens = file == path ? open_input : open_part;
-  const auto input = opens(file, streams, max_memory);
+  const auto input = [&] {
+    try {
+      return opens(file, streams, max_memory);
+    } catch (const Error& error) {
+      throw with_advice_on_file(error, "Name the tokenizer.json of a model, or its folder.");
+    }
+  }();
   const MakeRoom room = tensor_file(input, max_memory).room;
   MemoryBudget budget = input->budget(max_memory);
   return input->read([&](std::string_view bytes) {

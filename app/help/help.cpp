@@ -28,7 +28,7 @@ Document long_help() {
       std::array{
           Example{"attn explain --mask causal", "all steps on a built-in sample"},
           Example{"attn new --sample 01-one-head -o mine.json", "a problem of your own to edit"},
-          Example{"attn explain mine.json --cell cat,the", "how one number is made"},
+          Example{"attn explain mine.json --cell weights:1,0", "how one number is made"},
           Example{"attn explain mine.json -o trace.json", "the numbers for other programs"}});
   Table names = terms({});
   for (const std::string& name : main_commands())

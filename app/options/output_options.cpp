@@ -24,10 +24,11 @@ const std::vector<Format>& every_format() {
 /// The command can write some formats, but not this one.
 Error other_format(const OutputOptions& o, const Format& format) {
   const std::string name(format.name);
-  return usage_error(
-      "picture-format", "this command writes " + either(names_in(o.formats)) + ", not " + name,
-      format.only_picture() ? "Draw one step: attn heatmap --format " + name + "."
-                            : "Write the numbers with attn explain --format " + name + ".");
+  return usage_error("picture-format",
+                     "this command writes " + either(names_in(o.formats)) + ", not " + name,
+                     format.only_picture() ? "Draw one step: attn heatmap --format " + name + "."
+                                           : "Choose one of those; attn explain --format " + name +
+                                                 " writes the numbers of a problem.");
 }
 
 void choose_output_format(OutputOptions& o, const std::string& format) {

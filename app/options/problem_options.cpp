@@ -158,8 +158,12 @@ std::string typed(const std::string& option) {
 /// remains, with what was changed.
 void say_what_changed(ProblemDraft& draft, const ProblemOptions& options) {
   if (options.given.empty()) return;
-  draft.description.clear();
-  if (options.source.path.empty()) draft.title.clear();
+  const auto sets = [&](const std::string& pointer) {
+    return std::any_of(options.set.begin(), options.set.end(),
+                       [&](const ProblemOptions::SetKey& key) { return key.pointer == pointer; });
+  };
+  if (!sets("/description")) draft.description.clear();
+  if (options.source.path.empty() && !sets("/title")) draft.title.clear();
   if (draft.title.empty()) return;
   draft.title += " (with";
   for (const std::string& option : options.given) draft.title += " " + typed(option);

@@ -7,6 +7,7 @@
 
 #include "attn/mask.hpp"
 #include "attn/phrases.hpp"
+#include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
 #include "command_line.hpp"
 #include "files/files.hpp"
@@ -113,6 +114,19 @@ void apply(const SideSetting& setting, const SettingRows& rows, ProblemOptions& 
 
 }  // namespace
 
+namespace {
+
+/// "softcap=2" for "softcap:2" and "softcap = 2"; an example for what is no setting.
+std::string meant_setting(const std::string& part) {
+  const std::size_t mark = std::min(part.find_first_of(":="), part.size());
+  const std::string name(trimmed(part.substr(0, mark)));
+  const std::string value(trimmed(part.substr(std::min(mark + 1, part.size()))));
+  const bool one = !value.empty() && value.find_first_of(" ,=") == value.npos;
+  return one && is_problem_key(name) ? name + "=" + value : "normalizing=sum, for example";
+}
+
+}  // namespace
+
 std::vector<KeyValue> parse_settings(const GivenValue& given) {
   std::vector<KeyValue> settings;
   const auto begins = [](std::string_view rest) { return name_length(rest) != rest.npos; };
@@ -120,7 +134,7 @@ std::vector<KeyValue> parse_settings(const GivenValue& given) {
     const std::size_t length = name_length(part);
     if (length == std::string::npos)
       throw usage_error("option-value", given.name + " takes NAME=VALUE, not \"" + part + "\"",
-                        "Write " + given.with("normalize=sum") + ", for example.");
+                        "Write " + given.with(meant_setting(part)) + ".");
     settings.push_back({part.substr(0, length), part.substr(length + 1)});
   }
   return settings;

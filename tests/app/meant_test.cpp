@@ -44,6 +44,78 @@ TEST_CASE("meant: a query and a key after --query are a cell, where there is --c
   CHECK(attn_run({"explain", "--query", "cat", "the.json"}).exit_code == 4);
 }
 
+TEST_CASE("meant: a sample after an option with a value of its own is the problem") {
+  const Words lines[] = {{"explain", "--mask", "causal", "06"},
+                         {"explain", "--mask", "causal", "06-translation"},
+                         {"explain", "--mask", "causal", "translation"},
+                         {"explain", "--set", "softcap=2", "06-translation"},
+                         {"explain", "--set", "softcap=2", "translation"},
+                         {"explain", "--steps", "weights", "06"},
+                         {"explain", "--steps", "4", "06"},
+                         {"explain", "--cell", "weights:cat,the", "01"},
+                         {"explain", "--heads", "2", "12"},
+                         {"compare", "--left", "softcap=2", "01"},
+                         {"heatmap", "--contributions", "key,sun", "15", "--at", "6"}};
+  for (const Words& line : lines) {
+    CAPTURE(line);
+    const Ran ran = attn_run(line);
+    CHECK(!has(ran.err, "does not know what to do"));
+  }
+  CHECK(has(attn_run({"explain", "--mask", "causal", "06"}).out, "translation"));
+  CHECK(fix_of({"explain", "--steps", "4", "5"}) == "Write --steps 4,5.");
+  CHECK(fix_of({"explain", "--steps", "10", "12"}) == "Write --steps 10,12.");
+  CHECK(fix_of({"explain", "--cell", "1", "12"}) == "Write --cell 1,12.");
+  CHECK(fix_of({"explain", "--mask", "causal", "padding"}) ==
+        "Write --mask causal --mask padding.");
+}
+
+TEST_CASE("meant: a setting is written NAME=VALUE; an option is none") {
+  CHECK(fix_of({"explain", "--set", "sofcap=2"}) == "Write softcap=2.");
+  CHECK(fix_of({"explain", "--set", "softcap:2"}) == "Write --set softcap=2.");
+  CHECK(fix_of({"explain", "--set", "softcap = 2"}) == "Write --set softcap=2.");
+  CHECK(has(fix_of({"explain", "--set", "window:2"}), "normalizing=sum, for example."));
+  CHECK(fix_of({"explain", "--set", "fault=scale.missing"}) == "Write --fault scale.missing.");
+  CHECK(fix_of({"explain", "--set", "precision=5"}) == "Write --precision 5.");
+  CHECK(fix_of({"explain", "--set", "color=never"}) == "Write --color never.");
+}
+
+TEST_CASE("meant: what another command, option or spelling says is named") {
+  CHECK(fix_of({"token", "cats"}) == "Write attn tokens cats.");
+  CHECK(fix_of({"15"}) == "Write attn lesson 15, or attn explain 15.");
+  CHECK(fix_of({"06"}) == "Write attn explain 06.");
+  CHECK(fix_of({"explain", "--sample", "06"}) == "Write attn explain 06.");
+  CHECK(fix_of({"heatmap", "--fault", "scale.missing"}) ==
+        "Write attn explain --fault scale.missing: that command has it.");
+  CHECK(fix_of({"heatmap", "--gradient"}) == "Write attn explain --gradient: that command has it.");
+  CHECK(fix_of({"tokens", "--decode", "66", "266"}) == "Write --decode 66,266.");
+  CHECK(fix_of({"schema", "prob"}) == "Write attn schema problem.");
+  CHECK(fix_of({"explain", "--steps", "4..6"}) == "Write a range with -: 4-6.");
+  CHECK(has(fix_of({"tokens", "cats", "-o", "x.csv"}), "Choose one of those; attn explain"));
+  for (const char* command : {"explain", "heatmap"}) {
+    CHECK(has(unwrapped(attn_run({command, "weights"}).err), "write --steps weights."));
+    CHECK(has(unwrapped(attn_run({command, "scores,weights"}).err), "--steps scores,weights."));
+    CHECK(has(unwrapped(attn_run({command, "window"}).err), "write --mask window:2."));
+  }
+  CHECK(has(unwrapped(attn_run({"tokens", "cats", "--tokenizer", "nofile"}).err),
+            "Name the tokenizer.json of a model, or its folder."));
+}
+
+TEST_CASE("meant: a word that occurs twice has the same error after --at and --query") {
+  const std::string fix = "Name it by its index: 0, 6.";
+  CHECK(fix_of({"explain", "15", "--contributions", "key", "--at", "owl"}) == fix);
+  CHECK(has(usage({"explain", "15", "--contributions", "key", "--at", "owl"}), "ambiguous-query"));
+  CHECK(fix_of({"explain", "15", "--query", "owl"}) == fix);
+}
+
+TEST_CASE("meant: what is set or chosen has an effect, or is refused") {
+  CHECK(has(attn_run({"explain", "--set", "title=hallo"}).out, "hallo"));
+  CHECK(has(attn_run({"explain", "--set", "description=hallo"}).out, "hallo"));
+  CHECK(fix_of({"explain", "--cell", "cat,the", "--depth", "2"}) ==
+        "Name one number, such as weights:cat,the.");
+  CHECK(has(attn_run({"compare", "01", "--left", "softcap=2", "--softcap", "3"}).out,
+            "the problem with --softcap 3"));
+}
+
 TEST_CASE("meant: a decimal comma is recognised where the number would do") {
   CHECK(has(fix_of({"explain", "--scale", "0,5"}), "Write --scale 0.5: "));
   CHECK(has(fix_of({"explain", "--softcap", "0,5"}), "Write --softcap 0.5: "));

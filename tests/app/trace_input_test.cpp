@@ -187,5 +187,6 @@ TEST_CASE("schema: prints each whole, and names them if the name is wrong") {
   const Ran wrong = attn_run({"schema", "answer"});
   CHECK(wrong.exit_code == 2);
   CHECK(has(wrong.err, no_such("schema", "answer") + did_you_mean({"answers"})));
-  CHECK(has(wrong.err, "Name one of problem, trace, answers, "));
+  CHECK(has(wrong.err, "Write attn schema answers."));
+  CHECK(has(attn_run({"schema", "nothing"}).err, "Name one of problem, trace, answers, "));
 }

@@ -30,14 +30,14 @@ Error too_many_parts() {
 /// The row or column that a text names: one of the names, its index, or both as they are printed,
 /// "4:cat".
 Index named_place(const std::vector<std::string>& names, const std::string& text, Index count,
-                  const char* id, const std::string& what) {
+                  const std::string& axis, const std::string& what) {
   const auto first = std::find(names.begin(), names.end(), text);
   if (first != names.end() && std::find(first + 1, names.end(), text) == names.end())
     return first - names.begin();
   const std::size_t begin = text.find_first_not_of(' ');
   if (first == names.end() && begin != text.npos && (begin > 0 || text.back() == ' ')) {
     const std::string bare = text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-    return named_place(names, bare, count, id, what);  // "owl, key"
+    return named_place(names, bare, count, axis, what);  // "owl, key"
   }
   Index index = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), index);
@@ -46,14 +46,20 @@ Index named_place(const std::vector<std::string>& names, const std::string& text
     const auto at = static_cast<std::size_t>(index);
     if (rest.empty() || (at < names.size() && rest == ":" + names[at])) return index;
   }
-  const bool several = first != names.end();
-  throw Error(ErrorKind::Usage,
-              {{.id = id,
-                .what = several ? filled("there are several {}s \"{}\"", what, text)
-                                : filled("there is no {} \"{}\" among the {}{}", what, text, count,
-                                         did_you_mean(text, names)),
-                .fix = filled("Write its index, 0 to {}{}.", count - 1,
-                              several || names.empty() ? "" : ", or its text")}});
+  std::string where;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == text) where += (where.empty() ? "" : ", ") + std::to_string(i);
+  }
+  if (!where.empty())
+    throw Error(ErrorKind::Usage,
+                {{.id = "ambiguous-" + axis,
+                  .what = filled("the {} \"{}\" occurs more than once", what, text),
+                  .fix = filled("Name it by its index: {}.", where)}});
+  throw Error(ErrorKind::Usage, {{.id = "no-such-" + axis,
+                                  .what = filled("there is no {} \"{}\" among the {}{}", what, text,
+                                                 count, did_you_mean(text, names)),
+                                  .fix = filled("Write its index, 0 to {}{}.", count - 1,
+                                                names.empty() ? "" : ", or its text")}});
 }
 
 /// Walks from a logit back to all that was added up, and records how the direction in which the
@@ -328,8 +334,7 @@ void add_contributions(Trace& trace, const ContributionChoice& choice) {
   const Scope& scope = *logits.scope;
   std::vector<Index> ids;
   for (const std::string& word : choice.words)
-    ids.push_back(
-        named_place(scope.vocabulary, word, logits.value.cols(), "no-such-column", "word"));
+    ids.push_back(named_place(scope.vocabulary, word, logits.value.cols(), "column", "word"));
   for (auto at = ids.begin(); at != ids.end(); ++at) {
     if (std::find(ids.begin(), at, *at) == at) continue;
     const std::string& word = choice.words[static_cast<std::size_t>(at - ids.begin())];
@@ -340,7 +345,7 @@ void add_contributions(Trace& trace, const ContributionChoice& choice) {
   const Index rows = logits.value.rows();
   const Index row = choice.at.empty() ? rows - 1
                                       : named_place(scope.query_tokens.front(), choice.at, rows,
-                                                    "no-such-query", "token");
+                                                    "query", "token");
   Attribution(trace, row, std::move(ids)).run(logits);
 }
 

@@ -78,7 +78,10 @@ Error missing_step(const Trace& trace, const std::string& name) {
   Diagnostic found{.id = "no-such-step",
                    .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") +
                            name + "\"" + (elsewhere ? "" : meant_step(trace, name))};
-  if (!add_how_to_get(found, trace, name)) {
+  const std::size_t dots = name.find("..");
+  if (dots != name.npos) {
+    found.fix = filled("Write a range with -: {}-{}.", name.substr(0, dots), name.substr(dots + 2));
+  } else if (!add_how_to_get(found, trace, name)) {
     const std::vector<std::string> ids = plain_ids(trace);
     found.fix =
         (name.find(' ') == name.npos ? "Choose from " : "Write commas between ids. They are ") +

@@ -35,16 +35,19 @@ std::string as_json(const std::string& value) {
   }
 }
 
-Error unknown_key(const std::string& key) {
+Error unknown_key(const KeyValue& setting) {
+  const std::string& key = setting.key;
   std::vector<std::string> known;
   for (const ProblemKey& each : problem_keys()) {
     std::string name(each.path);
     std::replace(name.begin(), name.end(), '/', '.');
     known.push_back(name);
   }
+  const std::vector<std::string> near = suggestions(key, known);
   return input_error({.id = "unknown-key",
                       .what = "a problem has no key \"" + key + "\"" + did_you_mean(key, known),
-                      .fix = "Use a key of the problem file, such as normalize."});
+                      .fix = near.empty() ? "Use a key of the problem file, such as softcap."
+                                          : filled("Write {}={}.", near.front(), setting.value)});
 }
 
 }  // namespace
@@ -64,7 +67,7 @@ void set_key(const KeyValue& setting, ProblemDraft& draft) {
     path = "weights";
   }
   const ProblemKey* key = find_key(path);
-  if (key == nullptr) throw unknown_key(setting.key);
+  if (key == nullptr) throw unknown_key(setting);
   if (path == "layout")
     throw input_error({.id = "option-value",
                        .what = "layout says how a file is written, and this one has been read",

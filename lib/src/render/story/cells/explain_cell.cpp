@@ -279,6 +279,12 @@ std::vector<const Step*> steps_for_cell(const Trace& trace, const std::string& c
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view) {
   const Address address = read_address(trace, cell_text, view);
   if (!address.names_step) {
+    if (view.depth)
+      throw Error(ErrorKind::Usage,
+                  {{.id = "needs-cell",
+                    .what = view.depth_name + " has no effect: \"" + cell_text +
+                            "\" names a query and a key, but no step",
+                    .fix = "Name one number, such as weights:" + cell_text + "."}});
     View moved = view;
     moved.pair = cell_text;
     return explain(trace, moved);
