@@ -198,10 +198,10 @@ void note_ignored(const std::vector<HandedIn>& files, const Streams& streams) {
 }
 
 Document report_of(const ClassBook& book, const ClassRow& row) {
-  if (!row.grade) return ungraded_document(book.exercise, row);
   CheckView view{book.exercise, false, {}, "attn help"};
   view.facts.push_back(row.student());
-  Document document = grade_document(*row.grade, view);
+  Document document = row.grade && !row.by_hand ? grade_document(*row.grade, view)
+                                                : ungraded_document(book.exercise, row);
   std::vector<std::string> decisions;
   for (const std::string& each : row.decisions) decisions.push_back(translated_sentence(each));
   if (!decisions.empty())  // below the title and the facts, beside the points

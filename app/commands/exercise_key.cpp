@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "attn/attend.hpp"
+#include "attn/language.hpp"
 #include "attn/render/explain.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/exercise_language.hpp"
@@ -35,14 +36,19 @@ Document solved(const Sheet& key, const Trace& trace) {
                                    [&](const SheetStep& each) { return each.id == step->id; });
     if (asked || !step->only_rearranges()) view.steps.push_back(step->id);
   }
-  view.source = "variant " + key.variant;
-  if (!key.student.empty()) view.source = "student " + key.student + ", " + view.source;
+  view.source = translated("variant {id}", key.variant);
+  if (!key.student.empty())
+    view.source = translated("student {id}", key.student) + translated(", ") + view.source;
   Document document = explain(trace, view);
+  for (Block& block : document.blocks) {
+    if (auto* grid = std::get_if<Grid>(&block)) grid->comma = key.decimal_comma;
+  }
   if (!key.bug) return document;
-  document.blocks.emplace_back(Paragraph{
-      "On the sheet, " + key.bug->first_wrong.value_or("") + " is the first wrong step: " +
-          key.bug->code.value_or("") + ". These are the right numbers.",
-      Role::Note});
+  document.blocks.emplace_back(
+      Paragraph{translated("The first wrong step on the sheet is {step}: {code}. These are the "
+                           "right numbers.",
+                           key.bug->first_wrong.value_or(""), key.bug->code.value_or("")),
+                Role::Note});
   return document;
 }
 

@@ -72,12 +72,14 @@ void add_up(CheckReport& report) {
 }
 
 /// Gives a student whose work cannot be graded, or who handed in none, the grade of an empty sheet:
-/// what points by hand are added to.
+/// what points by hand are added to. Somebody else's sheet stays one.
 void grade_by_hand(ClassRow& row) {
   const SheetFile empty = parse_sheet(sheet_json(unsolved(*row.key)), "");
   row.grade = grade_sheet(*row.key, {empty.answers, empty.sheet.bug});
   if (row.status == RowStatus::Missing) row.notes.emplace_back("nothing was handed in");
-  if (row.status != RowStatus::NotInRoster) row.status = RowStatus::Graded;
+  if (row.status != RowStatus::NotInRoster && row.status != RowStatus::WrongVariant)
+    row.status = RowStatus::Graded;
+  row.by_hand = true;
 }
 
 /// "1 point", "2.5 points"

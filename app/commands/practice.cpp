@@ -125,10 +125,12 @@ Sheet sheet_of(const Practice& o, const Streams& streams) {
 }
 
 /// How to come back to this sheet.
-PracticeAgain again_with(const Practice& o, const Sheet& sheet) {
+PracticeAgain again_with(const Practice& o, const Sheet& sheet, const Streams& streams) {
   std::vector<std::string> blank;
   for (const SheetStep& step : sheet.steps) blank.push_back(step.id);
-  const std::string problem = "attn practice" + (o.what.empty() ? "" : " " + shell_word(o.what));
+  const std::string& language = streams.common.language;
+  const std::string problem = "attn practice" + (o.what.empty() ? "" : " " + shell_word(o.what)) +
+                              (language.empty() ? "" : " --lang " + shell_word(language));
   return {problem + (o.seed ? " --seed " + std::to_string(*o.seed) : ""),
           problem + (o.blank.empty() ? "" : " --blank " + separated(blank, ",")) + " --seed " +
               std::to_string(o.seed.value_or(0) + 1)};
@@ -141,7 +143,7 @@ void run_practice(const Practice& o, const Streams& streams) {
   const bool person = streams.terminal.in_is_terminal && streams.terminal.out_is_terminal;
   if (person && targets.size() == 1 && is_stdout(first.path) && first.format->name == "text")
     return fill_in(sheet, *first.format, text_style(o.text, first.path, streams),
-                   again_with(o, sheet), streams);
+                   again_with(o, sheet, streams), streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document == nullptr) return sink(sheet_json(sheet));
     const Document document = sheet_document(sheet, computation_of(sheet));

@@ -331,7 +331,7 @@ const Sample* sample_named(const std::string& name) {
 
 std::string name_of(const ProblemSource& source) {
   if (const Sample* sample = sample_named(source.path))
-    return "built-in sample " + std::string(sample->name);
+    return translated("built-in sample {name}", std::string(sample->name));
   if (source.path.empty()) return translated("built-in sample (no file given)");
   return source.path == "-" ? "standard input" : source.path;
 }

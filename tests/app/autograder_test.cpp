@@ -81,6 +81,7 @@ TEST_CASE("autograder: another's sheet is wrong_variant, by --student or Gradesc
   CHECK(desk.grade({"--student", "s001"}).exit_code == 0);
   CHECK(desk.grade({"--student", "s002"}).exit_code == 3);
   CHECK(has(desk.results(), "wrong_variant"));
+  CHECK(has(desk.results(), "Hand in the sheet that was made for you."));
   CHECK(has(desk.results(), "\"score\": 0"));
   CHECK(desk.grade({"--metadata", ann}).exit_code == 0);
   CHECK(desk.grade({"--metadata", bob, "--roster", roster}).exit_code == 3);

@@ -217,6 +217,37 @@ TEST_CASE("exercise language: reports have the decimal mark of the sheets, in an
   }
 }
 
+TEST_CASE("exercise language: a solved sheet has one decimal mark and one language") {
+  const CommaExercise desk(R"(, "language": "de")", "find-the-bug");
+  const std::string key =
+      attn_run({"exercise", "key", desk.folder.path("week"), "--student", "s001"}).out;
+  CAPTURE(key);
+  CHECK(has(unwrapped(key), "Kennung s001, Variante "));
+  CHECK(has(unwrapped(key), "Der erste falsche Schritt auf dem Blatt ist "));
+  for (std::size_t i = 1; i + 1 < key.size(); ++i) {
+    const auto digit = [&](std::size_t j) { return key[j] >= '0' && key[j] <= '9'; };
+    CHECK_MESSAGE(!(key[i] == '.' && digit(i - 1) && digit(i + 1)), key.substr(i - 1, 30));
+  }
+}
+
+TEST_CASE("exercise language: sheets with commas say how to write one in JSON, and grades notice") {
+  const CommaExercise desk("");
+  const SheetFile file = parse_sheet(desk.solved("s001"), "");
+  CHECK(has(sheet_json(file.sheet), R"(Write 0.5, or \"0,5\" in quotation marks.)"));
+  CHECK(has(desk.report_on(desk.solved("s001")), "Everything is right."));
+  Answers answers = file.answers;
+  for (Answer& each : answers.matrices) {
+    if (each.id != "weights") continue;
+    each.shape.back() *= 2;  // 0,5 is two numbers
+    each.numbers.resize(2 * each.numbers.size(), 0.5);
+    each.states.clear();
+  }
+  const Grade grade = grade_sheet(file.sheet, {answers, {}});
+  REQUIRE(!grade.report.notes.empty());
+  CHECK(
+      has(grade.report.notes.back(), "if decimals in weights have a comma, write 0.5, or \"0,5\""));
+}
+
 TEST_CASE("exercise language: the steps of a find-the-bug question have formulas and titles") {
   const CommaExercise desk(R"(, "language": "de")", "find-the-bug");
   const std::string moodle =

@@ -169,7 +169,8 @@ TEST_CASE("grade: points by hand count without a file, and for one that cannot b
   room.hand_in("s002.json", std::string("I lost it"));
   const std::string table = room.path("overrides.csv");
   std::ofstream(table) << "student,step,points,reason\ns001,q,1,asked\ns002,S,2,asked\n";
-  const Ran ran = grade(room, {"--overrides", table});
+  const Ran ran = grade(room, {"--overrides", table, "--class", room.path("class.json"),
+                               "--reports", room.path("reports")});
   CHECK(ran.exit_code == 0);
   const Book book = read_book(room.path("grades.csv"));
   for (const char* student : {"s001", "s002"}) CHECK(book.of(student).at("status") == "graded");
@@ -180,6 +181,35 @@ TEST_CASE("grade: points by hand count without a file, and for one that cannot b
   CHECK(book.of("s002").at("score") == "2");
   CHECK(has(book.of("s002").at("note"), "expected JSON, found I; scores: 2 points by hand"));
   CHECK(has(ran.out, "2 of 2 graded"));
+  const std::string step = R"("id": "q", "points": 1, "right": 0, "follows": 0, "wrong": 0, )";
+  CHECK(has(read_text(room.path("class.json")), step + R"("empty": 0)"));
+  const auto report = [&](const char* name) {
+    return unwrapped(read_text(room.path(std::string("reports/") + name)));
+  };
+  CHECK(has(report("s001.txt"), "1 of 10 points"));
+  CHECK(has(report("s001.txt"), "nothing was handed in"));
+  CHECK(has(report("s002.txt"), "xpected JSON, found I"));
+  CHECK(!has(report("s002.txt"), "blank"));
+}
+
+TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the report says why") {
+  const Classroom room(two());
+  room.hand_in("s001.json", two()[0].key);
+  room.hand_in("s002.json", two()[0].key);
+  const std::string table = room.path("overrides.csv");
+  std::ofstream(table) << "student,step,points,reason\ns002,S,0.25,asked\n";
+  const Ran ran = grade(room, {"--overrides", table, "--reports", room.path("reports")});
+  CHECK(ran.exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s002").at("status") == "wrong_variant");
+  CHECK(book.of("s002").at("score") == "0.25");
+  CHECK(book.of("s002").at("note") ==
+        "this is the sheet of s001; scores: 0.25 points by hand in place of 0 (asked)");
+  CHECK(has(ran.out, "1 of 2 graded"));
+  const std::string report = unwrapped(read_text(room.path("reports/s002.txt")));
+  CHECK(has(report, "0.25 of 10 points"));
+  CHECK(has(report, "Status not graded: the sheet is not yours"));
+  CHECK(has(report, "Your teacher scores: 0.25 points by hand in place of 0 (asked)"));
 }
 
 TEST_CASE("grade: the class counts students, and a mean leaves out who was excused") {

@@ -135,6 +135,8 @@ TEST_CASE("practice: q, quit, exit and the end of input end; h shows the keys, s
     CHECK(count_of(seen, " > ") == 1);
     CHECK(has(seen, "0 of 25 cells of S right.\nTo go on: attn practice --blank scores\n"));
   }
+  CHECK(has(practised({"--blank", "scores", "--lang", "de"}, "q\n"),
+            "attn practice --lang de --blank scores\n"));
   const std::string seen = practised({"--blank", "scores"}, "help\ns\nq\n");
   CHECK(count_of(seen, "Enter skips a row") == 2);
   CHECK(count_of(seen, "K = X·W_k") == 2);

@@ -5,6 +5,8 @@
 
 #include "attn/attend.hpp"
 #include "attn/io/sheet_file.hpp"
+#include "attn/language.hpp"
+#include "attn/teach/gradebook.hpp"
 #include "attn/teach/grading.hpp"
 #include "support/classroom.hpp"
 #include "support/temporary_folder.hpp"
@@ -92,10 +94,14 @@ TEST_CASE("sheet names: the answer to find the bug may be a title, a symbol or a
     CHECK(grade.report.score == grade.report.max_score);
   }
   Sheet sheet = bug.sheet;
-  sheet.bug = BugAnswer{"the third one", "scale"};
+  sheet.bug = BugAnswer{"The Third. One", "scale"};
   const Grade grade = grade_sheet(bug.key, {answers_of(sheet), sheet.bug});
   CHECK(grade.report.score == 0.0);
-  CHECK(has(grade.report.notes.front(), "\"the third one\" is no step of this sheet"));
+  const std::string note = grade.report.notes.front();
+  CHECK(has(note, "\"The Third. One\" is no step of this sheet, which has S S′ A O"));
+  CHECK(has(losses_of(grade).front(), "\"The Third. One\" is no step of the sheet"));
+  const LanguageInUse german(language_of("de"));
+  CHECK(has(translated_sentence(note), "„The Third. One“ ist kein Schritt dieses Blattes; es hat"));
 }
 
 TEST_CASE("gradebook: where points are missing, the note says why") {

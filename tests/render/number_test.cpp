@@ -166,6 +166,7 @@ TEST_CASE("number: the locale does not matter") {
 TEST_CASE("points: one of them is in the singular") {
   CHECK(attn::points_text(1.0, 1.0) == "1 of 1 point");
   CHECK(attn::points_text(0.0, 1.0) == "0 of 1 point");
-  CHECK(attn::points_text(10.0 / 3.0, 5.0) == "3.3 of 5 points");
-  CHECK(attn::points_text(9.96, 10.0) == "9.9 of 10 points");
+  CHECK(attn::points_text(10.0 / 3.0, 5.0) == "3.33 of 5 points");
+  CHECK(attn::points_text(0.25, 2.0) == "0.25 of 2 points");
+  CHECK(attn::points_text(9.996, 10.0) == "9.99 of 10 points");
 }

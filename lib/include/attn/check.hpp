@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -78,6 +79,9 @@ struct Tolerance {
 
 /// How many numbers were read with a decimal comma, as a sentence; "" if none was.
 std::string comma_note(const Answers& answers);
+
+/// Whether a note is one of those.
+bool is_comma_note(std::string_view note);
 
 struct CheckReport {
   Tolerance tolerance;

@@ -37,6 +37,7 @@ struct ClassRow {
   std::vector<std::string> decisions = {};  ///< of the teacher's, which the student may read
   std::shared_ptr<const Sheet> key = {};    ///< the student's sheet, solved; null if there is none
   std::optional<Grade> grade = {};
+  bool by_hand = false;  ///< no file counts: the grade is an empty sheet with points by hand
 
   const std::string& student() const { return columns.front(); }
 };
@@ -110,7 +111,7 @@ std::string gradebook_text(const ClassBook& book, BookFor who);
 /// Where points are missing on a sheet, and why: "scores: 2 of 6 blanks wrong (scale.missing)".
 std::vector<std::string> losses_of(const Grade& grade);
 
-/// The report for a student without a grade.
+/// The report for a student of whom no sheet counts: why, and the points by hand if there are any.
 Document ungraded_document(const std::string& exercise, const ClassRow& row);
 
 /// The summary for people, and as JSON (format "attn.class").

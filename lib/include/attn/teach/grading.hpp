@@ -26,6 +26,7 @@ struct Flag {
 /// What became of the question of a find-the-bug sheet: each part is Right, Wrong or Empty.
 struct BugReport {
   CellVerdict first_wrong = CellVerdict::Empty, code = CellVerdict::Empty;
+  std::string no_step = {};  ///< what was written for the step, if no step is meant by it
 };
 
 /// A graded sheet.

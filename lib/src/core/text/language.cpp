@@ -166,7 +166,7 @@ std::string translated_if_counted(const Language& language, const std::string& v
 
 /// Whether a gap holds more than a name or a number: the end of a sentence, and another one.
 bool has_sentences(std::string_view gap, const std::string& value) {
-  return gap != "what" && gap != "where" && value.find(". ") != value.npos;
+  return gap != "what" && gap != "where" && gap != "typed" && value.find(". ") != value.npos;
 }
 
 /// The sentence as one of those whose gaps are filled, in that language, or still in English if

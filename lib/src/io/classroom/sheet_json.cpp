@@ -79,6 +79,7 @@ std::string usual_instructions(const Sheet& sheet) {
                 : translated("Write a number over each null in \"answers\", rounded to {decimals}, "
                              "and change nothing else. ",
                              decimals)) +
+           (sheet.decimal_comma ? translated("Write 0.5, or \"0,5\" in quotation marks. ") : "") +
            (checks ? translated("To check it: attn check and the name of this file. ") : "") +
            translated("Hand in this file.");
   }

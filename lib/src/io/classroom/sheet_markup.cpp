@@ -41,6 +41,9 @@ std::string question_heading(const Sheet& sheet) {
   if (!title.empty() && title != sheet.exercise)
     html += element("p", element("b", plain_html(title)));
   for (const std::string& line : own_instructions(sheet)) html += element("p", plain_html(line));
+  if (sheet.bug)  // nothing to round
+    return html + element("p", translated("{exercise}, variant {id}.", html_text(sheet.exercise),
+                                          html_text(sheet.variant)));
   return html +
          element("p",
                  translated("{exercise}, variant {id}. Round to {decimals}; ±{number} is accepted.",

@@ -39,7 +39,8 @@ std::string note_of(const ClassRow& row) {
   if (row.status == RowStatus::Missing && notes.empty())
     notes.emplace_back("nothing was handed in");
   if (row.grade) {
-    for (std::string& loss : losses_of(*row.grade)) notes.push_back(std::move(loss));
+    for (std::string& loss : row.by_hand ? Row() : losses_of(*row.grade))
+      notes.push_back(std::move(loss));
     for (const Flag& flag : row.grade->flags) {
       notes.push_back(flag.code + (flag.student.empty() ? "" : ": " + flag.student) + " (" +
                       flag.message + ")");

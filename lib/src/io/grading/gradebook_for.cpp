@@ -36,9 +36,14 @@ std::string score_of(const ClassRow& row, double points) {
 /// What a student may read: no flags, and nothing about others.
 std::string feedback_of(const ClassRow& row) {
   if (row.grade) {
-    std::vector<std::string> said;
+    std::vector<std::string> said, losses = losses_of(*row.grade);
+    if (row.by_hand) {  // why the file does not count; all blanks of an empty sheet are empty
+      losses.clear();
+      for (const std::string& each : row.notes) said.push_back(translated_sentence(each));
+      if (said.empty()) said.push_back(translated("this could not be graded"));
+    }
     for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
-    for (std::string& loss : losses_of(*row.grade)) said.push_back(std::move(loss));
+    said.insert(said.end(), losses.begin(), losses.end());
     return separated(said, translated("; "));
   }
   return translated(row.status == RowStatus::Missing ? "nothing was handed in"

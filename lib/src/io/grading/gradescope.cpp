@@ -143,8 +143,10 @@ std::string gradescope_json(const Error& error, Fault fault) {
     const Place place = each.places.empty() ? Place{} : each.places.front();
     output += "\n";
     if (place.line > 0) output += translated("Line {n}: ", place.line);
-    output += sentences(
-        {translated("{text}.", translated_sentence(each.what)), translated_sentence(each.fix)});
+    const std::string fix = each.what.starts_with("wrong_variant")
+                                ? translated("Hand in the sheet that was made for you.")
+                                : translated_sentence(each.fix);
+    output += sentences({translated("{text}.", translated_sentence(each.what)), fix});
   }
   return results(own ? std::optional(0.0) : std::nullopt, output, {}, [&](Writer& out) {
     out.add("status", own ? "not_gradable" : "key_broken").add("errors", ids);

@@ -106,7 +106,7 @@ class GridTable {
       out += is_beside(c) ? beside(grid_.numbers[at], format_) : cell(at);
       if (grid_.shares) sum += grid_.numbers[at];
     }
-    if (grid_.shares) out += beside(sum, {std::max(format_.precision, 2), false});
+    if (grid_.shares) out += beside(sum, {std::max(format_.precision, 2), false, format_.comma});
     return out + "</tr>\n";
   }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/render/inside.hpp"
 #include "render/pictures/heatmap_places.hpp"
 #include "render/story/models/contribution_rows.hpp"
@@ -97,8 +98,9 @@ HeatMap picture_lens(const Trace& trace, const View& view, const HeatOptions& op
   check_heat_options(options);
   check_choice(trace, view);
   StepHeading heading;
-  heading.formula = "The logit lens";
-  heading.phrase = "the most probable word, if the model stopped there; shade: its probability";
+  heading.formula = translated("The logit lens");
+  heading.phrase =
+      translated("the most probable word, if the model stopped there; shade: its probability");
   return colored(trace, view, std::move(heading), lens_panels(trace, view), options, true);
 }
 

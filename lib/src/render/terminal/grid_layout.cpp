@@ -153,7 +153,8 @@ void GridTexts::add_sums() {
   for (const std::size_t i : rows_shown.members) {
     double sum = 0.0;
     for (std::size_t j = 0; j < n; ++j) sum += grid.numbers[i * n + j];
-    sums.push_back(format_number(sum, {numbers.format.precision, scientific}));
+    sums.push_back(
+        format_number(sum, {numbers.format.precision, scientific, numbers.format.comma}));
   }
   sum_width = std::max<Width>(3, widest(sums, style.ruler));
 }

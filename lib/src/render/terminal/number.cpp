@@ -111,9 +111,9 @@ std::string points_text(double points) {
 }
 
 std::string points_text(double score, double most) {
-  double shown = std::round(10.0 * score) / 10.0;
-  if (shown >= most && score < most) shown = std::floor(10.0 * score) / 10.0;
-  return translated(most == 1.0 ? "{n} of 1 point" : "{n} of {all} points", short_number(shown, 1),
+  double shown = std::round(100.0 * score) / 100.0;
+  if (shown >= most && score < most) shown = std::floor(100.0 * score) / 100.0;
+  return translated(most == 1.0 ? "{n} of 1 point" : "{n} of {all} points", short_number(shown, 2),
                     short_number(most, 3));
 }
 

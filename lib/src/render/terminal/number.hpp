@@ -38,7 +38,7 @@ std::string short_number(double value, int precision);
 /// "2.5 points", "1 point".
 std::string points_text(double points);
 
-/// "3.3 of 5 points", "1 of 1 point"; all points only where all were reached.
+/// "3.33 of 5 points", "1 of 1 point"; all points only where all were reached.
 std::string points_text(double score, double most);
 
 /// Whether `short_number` says exactly this number.

@@ -141,7 +141,9 @@ class MarkdownWriter {
         row.push_back(cell(g, g.at(i, j)));
         if (g.grid.shares) sum += g.grid.numbers[g.at(i, j)];
       }
-      if (g.grid.shares) row.push_back(markdown_words(format_number(sum, {g.format.precision})));
+      if (g.grid.shares)
+        row.push_back(
+            markdown_words(format_number(sum, {g.format.precision, false, g.format.comma})));
     }
     paragraph(markdown_table({header, lines}, style_.ruler));
   }

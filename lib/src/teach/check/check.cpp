@@ -247,13 +247,17 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   }
 }
 
+constexpr const char* kCommaNote = " with a decimal comma: 0,5 is read as 0.5";
+
 }  // namespace
 
 std::string comma_note(const Answers& answers) {
   Index commas = 0;
   for (const Answer& each : answers.matrices) commas += each.commas;
-  return commas == 0 ? "" : counted(commas, "number") + " with a decimal comma: 0,5 is read as 0.5";
+  return commas == 0 ? "" : counted(commas, "number") + kCommaNote;
 }
+
+bool is_comma_note(std::string_view note) { return note.ends_with(kCommaNote); }
 
 CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options) {
   return check_answers(truth, std::move(answers), options, nullptr);

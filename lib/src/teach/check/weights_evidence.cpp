@@ -38,6 +38,14 @@ Sums sums_of(const GradedAnswer& judged) {
   return sums;
 }
 
+/// Whether the student wrote a wrong number into a row, counted through all slices. The others may
+/// follow from earlier mistakes, or stand beside printed numbers that do not.
+bool has_wrong_cell(const GradedAnswer& judged, Index row) {
+  const auto first = judged.report.cells.begin() + row * judged.theirs->cols();
+  const auto last = first + judged.theirs->cols();
+  return std::find(first, last, CellVerdict::Wrong) != last;
+}
+
 /// Whether they are weights, and softmax should make them.
 bool are_softmax_shares(const GradedAnswer& judged) {
   return judged.step->info().role == StepRole::Weights &&
@@ -57,8 +65,11 @@ Said sums_of_weights(const Case&, const GradedAnswer& judged) {
     return "The whole matrix adds up to 1, but each row should.";
   if (all_are(sums.rows, sums.rows.front(), room))
     return "Every row adds up to " + text_of(sums.rows.front()) + " instead of 1.";
-  const auto at = std::find_if(sums.rows.begin(), sums.rows.end(),
-                               [&](double x) { return std::abs(x - 1.0) > room; });
+  const auto at =
+      std::find_if(sums.rows.begin(), sums.rows.end(), [&, row = Index{0}](double x) mutable {
+        return has_wrong_cell(judged, row++) && std::abs(x - 1.0) > room;
+      });
+  if (at == sums.rows.end()) return {};
   Shape rows = judged.theirs->shape();
   rows.cols = 1;
   const Cell cell = rows.cell_at(at - sums.rows.begin());

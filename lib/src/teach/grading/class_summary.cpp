@@ -151,6 +151,7 @@ ClassSummary summarise(const ClassBook& book) {
     if (row.grade->report.max_score > 0.0 || summary.points == 0.0)  // not excused from all
       percents.push_back(row.grade->percent());
     ++summary.graded;
+    if (row.by_hand) continue;  // nothing is known about steps
     add_grade(summary.steps, *row.grade);
     for (const std::string& code : causes_of(*row.grade)) ++causes[code];
     summary.flagged += !row.grade->flags.empty();

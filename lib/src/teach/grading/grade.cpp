@@ -155,6 +155,19 @@ void note_unearned(CheckReport& report) {
                together(ids), from));
 }
 
+/// Says what a decimal comma without quotation marks does to a JSON row: two numbers, not one.
+void note_commas(const Sheet& original, const Answers& answers, CheckReport& report) {
+  if (!original.decimal_comma) return;
+  for (const SheetStep& step : original.steps) {
+    if (std::any_of(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
+          return each.id == step.id && each.shape.size() == step.shape.size() &&
+                 each.shape.back() > step.shape.back();
+        }))
+      report.notes.push_back(filled(
+          "if decimals in {} have a comma, write 0.5, or \"0,5\" in quotation marks", step.id));
+  }
+}
+
 /// Puts the teacher's words in place of attn's.
 void use_own_texts(const OwnTexts& texts, std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
@@ -231,11 +244,16 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   const BugAnswer right =
       original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
   const std::string step = step_named(grade.truth, answer.first_wrong.value_or(""));
-  const BugReport bug{verdict(step, right.first_wrong),
-                      verdict(code_named(answer.code), right.code)};
+  BugReport bug{verdict(step, right.first_wrong), verdict(code_named(answer.code), right.code)};
   CheckReport& report = grade.report;
-  if (!step.empty() && grade.truth.find(step) == nullptr)
-    report.notes.push_back("\"" + step + "\" is no step of this sheet");
+  if (!step.empty() && grade.truth.find(step) == nullptr) {
+    bug.no_step = trimmed(*answer.first_wrong);
+    std::vector<std::string> steps;
+    for (const SheetStep& each : original.steps)
+      steps.push_back(symbol_text(grade.truth.at(each.id)));
+    report.notes.push_back("\"" + bug.no_step + "\" is no step of this sheet, which has " +
+                           separated(steps, " "));
+  }
   if (const std::string code(trimmed(answer.code.value_or("")));
       !code.empty() && find_mistake(code_named(code)) == nullptr)
     report.notes.push_back("\"" + code + "\" is not a code: attn exercise rules lists them");
@@ -247,7 +265,7 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
     report.right = report.right && part != CellVerdict::Wrong;
     report.complete = report.complete && part != CellVerdict::Empty;
   }
-  grade.bug = bug;
+  grade.bug = std::move(bug);
 }
 
 }  // namespace
@@ -289,6 +307,7 @@ Grade grade_sheet(const Sheet& original, const Submission& submission,
   if (!only.empty()) keep_only(only, grade.report);
   if (!only.empty() || original.inverse) sum_up(grade.report);
   note_unearned(grade.report);
+  note_commas(original, grade.answers, grade.report);
   use_own_texts(original.mistake_texts, grade.report.findings);
   for (StepReport& step : grade.report.steps) use_own_texts(original.mistake_texts, step.findings);
   return grade;

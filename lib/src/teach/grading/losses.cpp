@@ -49,6 +49,10 @@ std::vector<std::string> losses_of(const Grade& grade) {
                                                          {kBugParts[1], grade.bug->code}};
     for (const auto& [id, verdict] : parts) {
       if (verdict == CellVerdict::Right) continue;
+      if (const std::string& word = grade.bug->no_step; !word.empty() && id == kBugParts[0]) {
+        losses.push_back(translated("{step}: \"{word}\" is no step of the sheet", id, word));
+        continue;
+      }
       losses.push_back(translated(
           verdict == CellVerdict::Empty ? "{step}: not answered" : "{step}: another one", id));
     }

@@ -342,9 +342,10 @@ void CheckStory::add_ending() {
         translated("Everything that was checked is right, or follows from your earlier steps."),
         Role::Footer});
   } else if (report_.right) {
-    add(Paragraph{translated(report_.notes.empty() ? "Everything is right."
-                                                   : "Everything that was checked is right."),
-                  Role::Footer});
+    const bool all = std::all_of(report_.notes.begin(), report_.notes.end(), is_comma_note);
+    add(Paragraph{
+        translated(all ? "Everything is right." : "Everything that was checked is right."),
+        Role::Footer});
   }
 }
 

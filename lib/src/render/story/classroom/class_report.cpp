@@ -81,11 +81,15 @@ constexpr std::array<const char*, kRowStatuses> kFates{
 
 Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   Document document;
-  document.blocks.emplace_back(Title{exercise, {}, {}});
+  Title title{exercise, {}, {}};
+  if (row.grade)
+    title.facts.push_back(points_text(row.grade->report.score, row.grade->report.max_score));
+  document.blocks.emplace_back(std::move(title));
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
-  document.blocks.emplace_back(
-      Paragraph{translated(kFates.at(static_cast<std::size_t>(row.status))), Role::Labelled,
-                translated("Status")});
+  if (row.status != RowStatus::Graded)
+    document.blocks.emplace_back(
+        Paragraph{translated(kFates.at(static_cast<std::size_t>(row.status))), Role::Labelled,
+                  translated("Status")});
   for (const std::string& note : row.notes)
     document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
   return document;

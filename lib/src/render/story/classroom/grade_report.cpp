@@ -20,7 +20,9 @@ Document bug_document(const Grade& grade, const CheckView& view) {
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
   add(Title{view.source, {}, {points_text(report.score, report.max_score)}});
   add(Paragraph{separated(view.facts, " · "), Role::Facts});
-  add(Paragraph{translated(part_text(grade.bug->first_wrong)), Role::Labelled, translated("Step")});
+  add(Paragraph{translated(grade.bug->no_step.empty() ? part_text(grade.bug->first_wrong)
+                                                      : "that is no step of this sheet"),
+                Role::Labelled, translated("Step")});
   add(Paragraph{translated(part_text(grade.bug->code)), Role::Labelled, translated("Mistake")});
   if (!report.right || !report.complete) {
     add(Paragraph{
