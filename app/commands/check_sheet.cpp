@@ -129,11 +129,11 @@ Sheet original_of(const Check& o, const SheetFile& file, const Streams& streams)
   }
   const std::string& wanted = o.grading.student;
   if (!wanted.empty() && !sheet.student.empty() && caseless(wanted) != caseless(sheet.student)) {
-    throw input_error({.id = "not-gradable",
-                       .what = "wrong_variant: this is another student's sheet, not that of \"" +
-                               wanted + "\"",
-                       .fix = "Was the sheet taken from somebody else? Without --student it is "
-                              "checked all the same."});
+    throw input_error(
+        {.id = "not-gradable",
+         .what = "wrong_variant: this is another student's sheet, not that of \"" + wanted + "\"",
+         .fix = "Was the sheet taken from somebody else? Without --student it is "
+                "checked all the same."});
   }
   Sheet original = sheet;
   if (original.bug) original.bug = BugAnswer{};

@@ -123,8 +123,8 @@ Document command_help(const Command& command) {
   add_examples(page, command.examples);
   add_usage(page, command);
   if (command.operand.find("PROBLEM") != command.operand.npos)
-    page.blocks.emplace_back(Paragraph{
-        "PROBLEM is a file, a sample (such as 06), a model's folder, a trace, or -."});
+    page.blocks.emplace_back(
+        Paragraph{"PROBLEM is a file, a sample (such as 06), a model's folder, a trace, or -."});
   add_parts(page, command);
   add_option_groups(page, command.options);
   return page;

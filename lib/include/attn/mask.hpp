@@ -38,8 +38,8 @@ struct MaskSpec {
 /// Throws Error (id "mask-unknown" or "mask-arguments") with `pointer` as its place.
 MaskSpec parse_mask(std::string_view text, const std::string& pointer = "/mask");
 
-/// Why the mask of that name (Visibility::names) hides a key, as half a sentence; "" for a name that
-/// only a file knows.
+/// Why the mask of that name (Visibility::names) hides a key, as half a sentence; "" for a name
+/// that only a file knows.
 std::string mask_reason(const std::string& name);
 
 /// Who may attend to whom, and for every hidden cell the mask that hid it. Batch entries and heads
