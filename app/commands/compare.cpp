@@ -14,6 +14,7 @@
 #include "files/read_answers.hpp"
 #include "options/side_settings.hpp"
 #include "options/tolerance.hpp"
+#include "platform/shell.hpp"
 
 namespace attn::app {
 namespace {
@@ -168,6 +169,15 @@ void take_operands(Compare& o) {
   };
   o.left = side("--left", o.operands[0]);
   o.right = side("--right", o.operands[1]);
+  if (o.left.file.empty() != o.right.file.empty()) {
+    const SideSettings &problem = o.left.file.empty() ? o.right : o.left,
+                       &setting = o.left.file.empty() ? o.left : o.right;
+    throw usage_error("extra-argument",
+                      "\"" + setting.text + "\" is a setting, and \"" + problem.text +
+                          "\" a problem: they are not two sides",
+                      "Write attn compare " + shell_word(problem.text) + " " + setting.option +
+                          " " + setting.text + ".");
+  }
   o.problem.source.path.clear();
 }
 

@@ -57,6 +57,9 @@ TEST_CASE("compare: two operands are two sides: files, samples or settings") {
   CHECK(out({"mask=causal", "mask=none"}) ==
         out({"--left", "mask=causal", "--right", "mask=none"}));
   CHECK(out({"01", "04"}) == out({"--left", "01", "--right", "04"}));
+  const std::string mixed = unwrapped(usage({"compare", "03", "mask=causal"}));
+  CHECK(has(mixed, "\"mask=causal\" is a setting, and \"03\" a problem"));
+  CHECK(has(mixed, "Write attn compare 03 --right mask=causal."));
 }
 
 TEST_CASE("compare command: a mask changes no step before it, and only rows where it hides keys") {
