@@ -60,12 +60,18 @@ Blocks mask_pictures() {
 }
 
 Blocks rows_of_steps(bool of_model) {
-  Table table{.header = {"", "", ""}, .rows = {}, .texts = 3, .hangs = true};
-  for (const std::string& id : page_of_steps(of_model)) {
-    const StepInfo& info = *find_step_info(id);
-    table.rows.push_back({id, info.symbol, info.phrase});
+  Blocks blocks;
+  for (const StepSection& section : step_sections()) {
+    if (section.of_model != of_model) continue;
+    Table table{.header = {"", "", ""}, .rows = {}, .texts = 3, .hangs = true};
+    for (const std::string& id : section.ids) {
+      const StepInfo& info = *find_step_info(id);
+      table.rows.push_back({id, info.symbol, info.phrase});
+    }
+    blocks.emplace_back(Title{.text = section.heading, .level = 2});
+    blocks.emplace_back(table);
   }
-  return {table};
+  return blocks;
 }
 
 Blocks step_rows() { return rows_of_steps(false); }
@@ -96,11 +102,12 @@ Blocks mistake_rows() {
 
 Blocks key_rows() {
   Blocks blocks;
-  for (const std::vector<KeyExample>& group : key_examples()) {
+  for (const KeyGroup& group : key_examples()) {
     Table table = terms({});
     table.commands = true;
-    for (const KeyExample& key : group)
+    for (const KeyExample& key : group.keys)
       table.rows.push_back({std::string(key.json), std::string(key.says)});
+    blocks.emplace_back(Title{.text = group.heading, .level = 2});
     blocks.emplace_back(table);
   }
   return blocks;

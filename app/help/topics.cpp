@@ -2,6 +2,7 @@
 #include "help/topics.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "attn/mask.hpp"
 #include "attn/phrases.hpp"
@@ -32,6 +33,26 @@ std::vector<Topic> read_topics() {
   return topics;
 }
 
+/// Where a section of the steps begins; a step belongs to the section that its place is in.
+struct SectionRow {
+  std::string_view name;  // the id of its first step
+  const char* heading;
+  bool of_model;
+};
+constexpr std::array kSections{
+    SectionRow{"token_embeddings", "Embeddings", true},
+    SectionRow{"x", "What goes in", false},
+    SectionRow{"q_latent", "Latents", false},
+    SectionRow{"q", "Queries, keys and values", false},
+    SectionRow{"gate_logits", "A gate", false},
+    SectionRow{"scores", "Scores", false},
+    SectionRow{"sink_weights", "Weights", false},
+    SectionRow{"context", "What comes out", false},
+    SectionRow{"residual", "Layers", true},
+    SectionRow{"raw_logits", "Predictions", true},
+    SectionRow{"word_direction", "Looks inside", true},
+};
+
 constexpr std::string_view kWord = "\n## ";  // begins an entry of docs/words.md
 
 bool leads_to(const Topic& topic, const std::string& word) {
@@ -47,16 +68,14 @@ const std::vector<Topic>& topics() {
   return all;
 }
 
-std::vector<std::string> page_of_steps(bool of_model) {
-  std::vector<std::string> ids;
-  bool in_attention = false;
+std::vector<StepSection> step_sections() {
+  std::vector<StepSection> sections;
   for (const std::string& id : step_ids()) {
-    const StepRole role = find_step_info(id)->role;
-    if (role == StepRole::QueryInput) in_attention = true;
-    if (role == StepRole::Residual) in_attention = false;
-    if (in_attention != of_model) ids.push_back(id);
+    const SectionRow* row = find_row(kSections, id);
+    if (row != nullptr) sections.push_back({row->heading, row->of_model, {}});
+    sections.back().ids.push_back(id);
   }
-  return ids;
+  return sections;
 }
 
 const Topic* topic_about(const std::string& word) {
@@ -70,8 +89,10 @@ const Topic* topic_about(const std::string& word) {
   };
   if (find_row(mask_kinds(), name) != nullptr) return find_row(topics(), "masks");
   if (has(kinds)) return find_row(topics(), "json");
-  if (has(page_of_steps(true))) return find_row(topics(), "model-steps");
-  return has(page_of_steps(false)) ? find_row(topics(), "steps") : nullptr;
+  for (const StepSection& section : step_sections()) {
+    if (has(section.ids)) return find_row(topics(), section.of_model ? "model-steps" : "steps");
+  }
+  return nullptr;
 }
 
 std::vector<std::string> words() {

@@ -31,9 +31,14 @@ struct Topic {
 /// Every topic, in the order in which to read them.
 const std::vector<Topic>& topics();
 
-/// The ids on the page of steps, from the input of an attention to its output; or those on the page
-/// of whole models: all others.
-std::vector<std::string> page_of_steps(bool of_model);
+/// A part of the page of steps, from the input of an attention to its output, or of the page of
+/// whole models, which has all others.
+struct StepSection {
+  std::string heading;
+  bool of_model;
+  std::vector<std::string> ids;
+};
+std::vector<StepSection> step_sections();
 
 /// The topic whose page is about a step, a mask, a kind of positions or a word that people try,
 /// such as "infinity"; nullptr for other words.
@@ -45,7 +50,7 @@ std::vector<std::string> words();
 /// The entry of a word in docs/words.md, such as "query"; nullopt: there is none.
 std::optional<Document> word_page(const std::string& word);
 
-/// What `attn help TOPIC` prints, at most 60 lines at 80 columns.
+/// What `attn help TOPIC` prints: at 80 columns at most 60 lines, or sections of at most 24.
 Document topic_page(const Topic& topic);
 
 /// What a comment in a topic's page stands for: "steps" for the table of all steps. None for

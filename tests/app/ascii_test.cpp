@@ -77,7 +77,7 @@ TEST_CASE("ascii: longer spellings do not shift the columns of a page; × is * o
             "  Q  T_q x d_k  *  K^T  d_k x T_k  =  S  T_q x T_k\n"
             "  A  T_q x T_k  *  V    T_k x d_v  =  Z  T_q x d_v\n"));
   CHECK(has(attn_run({"help", "steps", "--ascii"}).out,
-            "\n  capped_scores         S''       bounded by the softcap\n"));
+            "\n  capped_scores  S''    bounded by the softcap\n"));
   CHECK(has(attn_run({"lesson", "heads", "--ascii"}).out, "512x512 weights"));
 }
 

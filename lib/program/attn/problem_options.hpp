@@ -40,7 +40,10 @@ struct KeyExample {
   std::string_view json, says;
 };
 
-/// Examples of keys, one list per group.
-std::vector<std::vector<KeyExample>> key_examples();
+struct KeyGroup {
+  std::string heading;  ///< "Masks"
+  std::vector<KeyExample> keys;
+};
+std::vector<KeyGroup> key_examples();
 
 }  // namespace attn

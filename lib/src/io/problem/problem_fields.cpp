@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
@@ -114,17 +115,21 @@ const std::vector<ProblemOption>& problem_options() {
   return options;
 }
 
-std::vector<std::vector<KeyExample>> key_examples() {
-  std::vector<std::vector<KeyExample>> groups;
-  for (const Keys& keys :
-       {joined({input_keys()}), joined({head_keys(), score_keys(), number_keys()}),
-        joined({mask_keys()}), joined({model_keys()}), joined({about_keys()})}) {
-    groups.emplace_back();
+std::vector<KeyGroup> key_examples() {
+  const std::pair<const char*, Keys> groups[] = {
+      {"What goes in", joined({input_keys()})},
+      {"Heads, scores and numbers", joined({head_keys(), score_keys(), number_keys()})},
+      {"Masks and dropout", joined({mask_keys()})},
+      {"Whole models, words and losses", joined({model_keys()})},
+      {"The file itself", joined({about_keys()})}};
+  std::vector<KeyGroup> examples;
+  for (const auto& [heading, keys] : groups) {
+    examples.push_back({heading, {}});
     for (const ProblemKey& key : keys) {
-      if (!key.example.json.empty()) groups.back().push_back(key.example);
+      if (!key.example.json.empty()) examples.back().keys.push_back(key.example);
     }
   }
-  return groups;
+  return examples;
 }
 
 double number_in(const std::string& text, const ProblemKey& key, bool whole) {
