@@ -87,6 +87,14 @@ TEST_CASE("attention weights themselves, with values, are a step that is given")
                             R"({"attention_weights": [[1, 0]], "v": [[1], [2]], "mask": "causal"})",
                             R"({"attention_weights": [[1, 0]], "v": [[1], [2]], "q": [[1]]})"})
     CHECK(material_error(wrong).kind() == ErrorKind::Input);
+  for (const std::string key : {"add_zero_attn", "bias_k"}) {
+    const std::string weights =
+        key == "bias_k" ? R"("bias_k": [[1]], "bias_v": [[1]])" : R"("add_zero_attn": true)";
+    const Error error = material_error(
+        R"({"attention_weights": [[1, 0]], "v": [[1], [2]], "weights": {)" + weights + "}}");
+    CHECK(error.what() == key + " acts on scores, but attention_weights are given");
+    CHECK(error.diagnostics()[0].places[0].pointer == "/weights/" + key);
+  }
 }
 
 TEST_CASE("dropout with what was kept divides by 1 − p") {

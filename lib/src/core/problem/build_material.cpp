@@ -12,17 +12,18 @@ namespace {
 /// Settings that make or change scores do nothing where the weights are given.
 void refuse_scores(Build& build) {
   const ProblemDraft& d = build.draft;
-  const auto refuse = [&](const char* key) {
+  const auto refuse = [&](const char* key, const char* object = "/") {
     build.complaints.add(
         {.id = "two-inputs",
          .what = filled("{} acts on scores, but attention_weights are given", key),
-         .places = {{.pointer = std::string("/") + key}, {.pointer = "/attention_weights"}},
+         .places = {{.pointer = std::string(object) + key}, {.pointer = "/attention_weights"}},
          .fix = filled("Leave out {}, or attention_weights.", key)});
   };
   for (const AttentionKey& key : attention_keys()) {
     if (key.of_scores && key.is_given(d)) refuse(key.name);
   }
   if (d.positions.kind != PositionKind::None) refuse("positions");
+  if (build.problem.n_extra > 0) refuse(d.add_zero_attn ? "add_zero_attn" : "bias_k", "/weights/");
 }
 
 void build_dropout(Build& build) {

@@ -88,7 +88,8 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   };
   const bool ids = kind.reads_ids(), from_ids = kind.starts_from_ids(d);
   demand(from_ids, !d.ids.empty(), "ids", "[464, 3797]", {{"ids", "464,3797"}});
-  demand(!from_ids, d.has_rows(), "embeddings", "one row of numbers per token");
+  demand(!from_ids, d.has_rows(), d.embedding_table.empty() ? "embeddings" : "embedding_table",
+         "one row of numbers per token");
   const bool source_ids = ids && *kind.not_computed == '\0';
   demand(kind.encodes(), d.source.has_value(), "source",
          source_ids ? "{\"ids\": [464, 3797]}" : "{\"tokens\": […], \"embeddings\": […]}",
