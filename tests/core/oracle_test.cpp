@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -115,7 +116,9 @@ TEST_CASE("random_problem: every step, every policy and every kind of mask occur
     if (has_empty_row(draft)) ++policies[static_cast<std::size_t>(draft.empty_row)];
     ++modes[static_cast<std::size_t>(draft.masking)];
   }
-  CHECK(expected_order(seen) == kStepOrder);
+  const std::set<std::string> apart{"angles", "k_angles", "dropped_weights"};  // have own tests
+  for (const std::string& id : attention_steps())
+    CHECK_MESSAGE(seen.contains(id) != apart.contains(id), id);
   for (const int count : policies) CHECK(count > 20);
   for (const int count : modes) CHECK(count > 100);
   for (const MaskKind& kind : mask_kinds()) {

@@ -2,16 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "attn/trace.hpp"
 #include "support/oracle.hpp"
 
 namespace attn::testing {
 
-/// Every step id, in the order of the computation, with spaces between.
-extern const char* const kStepOrder;
+/// The ids of all steps of one attention, from its input to its output, in the order of the table.
+std::vector<std::string> attention_steps();
 
-/// The ids of `steps` in that order.
+/// The ids of `steps` in the order of the table of steps, with spaces between.
 std::string expected_order(const Steps& steps);
 
 /// "weights [0, 2, 1] is …" for the first step in which the trace differs, by its presence, its

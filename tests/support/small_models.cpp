@@ -1,4 +1,4 @@
-// Makes tiny random whole models.
+// Draws the weights of models with few tokens, words and layers.
 #include "support/small_models.hpp"
 
 #include <numeric>
