@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "attn/number_text.hpp"
+#include "render/terminal/grid_layout.hpp"
 
 namespace attn {
 namespace {
@@ -94,7 +95,7 @@ std::vector<MarkMeaning> meanings_of(const HeatMap& map) {
     meanings.push_back({mark, meaning + (counted ? " (" + std::to_string(count) + ")" : "")});
   };
   const bool shares = !map.panels.empty() && map.panels.front().grid.shares;
-  add(HeatMark::Hidden, shares ? "hidden: exactly 0" : "hidden", false);
+  add(HeatMark::Hidden, shares ? kExactlyZero : "hidden", false);
   add(HeatMark::Below, "below", true);
   add(HeatMark::Above, "above", true);
   add(HeatMark::NotANumber, "not a number", true);

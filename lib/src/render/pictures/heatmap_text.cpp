@@ -10,8 +10,8 @@
 #include "core/trace/text_pieces.hpp"
 #include "render/pictures/heatmap_legend.hpp"
 #include "render/pictures/heatmap_panel.hpp"
-#include "render/story/models/lens_panels.hpp"
 #include "render/terminal/side_by_side.hpp"
+#include "render/terminal/word_table.hpp"
 
 namespace attn {
 namespace {

@@ -126,9 +126,11 @@ void SvgPanel::draw_cell(SvgCanvas& canvas, std::size_t at, Units x, Units y) co
   canvas.box(x + edge, y + edge, width, height, colored ? style_.colors.fill(place.at) : "#fff");
   const std::string text = svg_cell_text(panel_, at, style_);
   if (text.empty()) return;
-  const std::string number = format_number(panel_.grid.numbers[at], style_.format);
-  canvas.cut_text(x + cell_ / 2, y + line_ / 2, text,
-                  panel_.words.empty() ? text : panel_.words[at] + " " + number,
+  const std::string whole =
+      panel_.words.empty()
+          ? text
+          : panel_.words[at] + " " + format_number(panel_.grid.numbers[at], style_.format);
+  canvas.cut_text(x + cell_ / 2, y + line_ / 2, text, whole,
                   {.color = colored ? style_.colors.text(place.at) : "#000"});
 }
 

@@ -52,7 +52,7 @@ std::string legend(const GridTexts& t, const std::vector<GridTexts>& all) {
   Legend legend(t.style.ruler, t.style.fit == Fit::Whole
                                    ? kEndless
                                    : t.style.width - 1 - display_width(kGridIndent));
-  if (hides_weights(t)) legend.add(hidden_sign(t.style.ascii), translated("hidden: exactly 0"));
+  if (hides_weights(t)) legend.add(hidden_sign(t.style.ascii), translated(kExactlyZero));
   if (t.has_strip) legend.add(ramp(t));
   if (!t.grid.gaps.empty()) legend.add(kMark, translated("differs"));
   for (const auto& [sign, meaning] : mark_legend(grids, t.style.ascii)) legend.add(sign, meaning);

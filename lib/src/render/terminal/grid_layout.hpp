@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/column_blocks.hpp"
 #include "render/terminal/number.hpp"
@@ -86,5 +87,7 @@ const char* shade(double share, bool ascii);
 inline constexpr const char* kMark = "*";
 /// The sign for a weight that is 0 because its key is hidden.
 const char* hidden_sign(bool ascii);
+/// What that sign means, in the legends of all formats.
+inline constexpr const char* kExactlyZero = in_catalogue("hidden: exactly 0");
 
 }  // namespace attn

@@ -20,7 +20,7 @@ struct SignRow {
   bool (*marks)(const MarkupGrid& grid, std::size_t at);
 };
 constexpr std::array kSigns{
-    SignRow{GridSign::Hidden, in_catalogue("hidden: exactly 0"),
+    SignRow{GridSign::Hidden, kExactlyZero,
             [](const MarkupGrid& g, std::size_t at) { return g.is(CellKind::HiddenWeight, at); }},
     SignRow{GridSign::Filled, in_catalogue("hidden by a mask"),
             [](const MarkupGrid& g, std::size_t at) { return g.is_filled(at); }},

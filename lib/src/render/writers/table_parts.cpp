@@ -24,6 +24,11 @@ Table with_columns(const Table& table, const std::vector<std::size_t>& columns) 
   };
   keep(part.header, table.header);
   for (std::size_t i = 0; i < table.rows.size(); ++i) keep(part.rows[i], table.rows[i]);
+  part.bars.clear();
+  for (const std::size_t bar : table.bars) {
+    const auto at = std::find(columns.begin(), columns.end(), bar);
+    if (at != columns.end()) part.bars.push_back(static_cast<std::size_t>(at - columns.begin()));
+  }
   part.texts = static_cast<std::size_t>(std::count_if(
       columns.begin(), columns.end(), [&](std::size_t j) { return j < table.texts; }));
   return part;
@@ -59,9 +64,7 @@ Table without_bars(const Table& table) {
     if (std::find(table.bars.begin(), table.bars.end(), j) == table.bars.end())
       columns.push_back(j);
   }
-  Table plain = with_columns(table, columns);
-  plain.bars.clear();
-  return plain;
+  return with_columns(table, columns);
 }
 
 }  // namespace attn

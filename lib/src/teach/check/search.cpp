@@ -329,6 +329,46 @@ std::vector<Candidate> candidates(const Trace& truth) {
   return all;
 }
 
+namespace {
+
+/// Explanations of the wrong numbers alone: on a sheet, unlike in what a program computed, a right
+/// number may come from elsewhere.
+std::vector<Explanation> explained_alone(const Case& known, const std::vector<Candidate>& all,
+                                         std::size_t at) {
+  const auto changes_right = [&](const auto& each) {
+    const GradedAnswer* answer = known.find(each.step);
+    return answer != nullptr && answer->settled();
+  };
+  std::vector<Explanation> found;
+  for (const Candidate& candidate : all) {
+    const Recipe& recipe = candidate.change.recipe;
+    const auto& later = candidate.change.afterwards;
+    Trial trial(known, candidate, at);
+    if (is_equivalent(*candidate.row) || std::any_of(recipe.begin(), recipe.end(), changes_right) ||
+        std::any_of(later.begin(), later.end(), changes_right) || !trial.explains_alone())
+      continue;
+    found.push_back({&candidate, Basis::True, {at}, trial.residual_here(), true});
+  }
+  return found;
+}
+
+/// Removes what yields to another mistake that was found.
+void yield(Explanations& made) {
+  std::set<std::string_view> codes;
+  for (const Explanation& each : made.found) codes.insert(each.candidate->row->words.code);
+  const auto yields = [&](const MistakeRow& row) {
+    const std::string to = " " + std::string(row.yields_to) + " ";
+    return std::any_of(codes.begin(), codes.end(), [&](std::string_view code) {
+      return to.find(" " + std::string(code) + " ") != to.npos;
+    });
+  };
+  std::erase_if(made.found, [&](const Explanation& each) { return yields(*each.candidate->row); });
+  std::erase_if(made.near,
+                [&](const std::string& code) { return yields(*find_mistake_row(code)); });
+}
+
+}  // namespace
+
 Explanations explain_step(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   const std::vector<std::size_t> apart = right_all_the_same(known, at);
   Explanations made;
@@ -352,39 +392,15 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
   };
   for (const Candidate& candidate : all) attempt(candidate);
   if (known.truth.is_model()) try_parts(known, at, attempt);
-  // on a sheet, unlike in what a program computed, a right number may come from elsewhere
   const bool by_hand = !known.answers[at].answer->states.empty();
   if (found.empty() && by_hand && !apart.empty() && !known.truth.is_model()) {
-    const auto changes_right = [&](const auto& each) {
-      const GradedAnswer* answer = known.find(each.step);
-      return answer != nullptr && answer->settled();
-    };
-    for (const Candidate& candidate : all) {
-      const Recipe& recipe = candidate.change.recipe;
-      const auto& later = candidate.change.afterwards;
-      Trial trial(known, candidate, at);
-      if (is_equivalent(*candidate.row) ||
-          std::any_of(recipe.begin(), recipe.end(), changes_right) ||
-          std::any_of(later.begin(), later.end(), changes_right) || !trial.explains_alone())
-        continue;
-      found.push_back({&candidate, Basis::True, {at}, trial.residual_here(), true});
-    }
+    found = explained_alone(known, all, at);
     if (!found.empty()) made.near.clear();  // they were tried with what comes later, too
   }
   // a number to choose imitates other mistakes: it is named only where nothing else fits
   const auto fitted = [](const Explanation& each) { return each.candidate->fitted > 0; };
   if (!std::all_of(found.begin(), found.end(), fitted)) std::erase_if(found, fitted);
-  std::set<std::string_view> codes;
-  for (const Explanation& each : found) codes.insert(each.candidate->row->words.code);
-  const auto yields = [&](const MistakeRow& row) {
-    const std::string to = " " + std::string(row.yields_to) + " ";
-    return std::any_of(codes.begin(), codes.end(), [&](std::string_view code) {
-      return to.find(" " + std::string(code) + " ") != to.npos;
-    });
-  };
-  std::erase_if(found, [&](const Explanation& each) { return yields(*each.candidate->row); });
-  std::erase_if(made.near,
-                [&](const std::string& code) { return yields(*find_mistake_row(code)); });
+  yield(made);
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
     const bool harmless = is_equivalent(*a.candidate->row);

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "attn/render/heatmap.hpp"
-#include "render/terminal/number.hpp"
 
 namespace attn {
 
@@ -12,8 +11,5 @@ namespace attn {
 /// probability; of a query that the view chooses, layers × its five most probable words. No number
 /// has a place yet.
 std::vector<HeatPanel> lens_panels(const Trace& trace, const View& view);
-
-/// A matrix of words as a table: "key 0.93".
-Table word_table(const HeatPanel& panel, const NumberFormat& format);
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include "render/story/models/lens_panels.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/step_grids.hpp"
+#include "render/terminal/word_table.hpp"
 
 namespace attn {
 
