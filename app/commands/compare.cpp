@@ -12,6 +12,7 @@
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/read_answers.hpp"
+#include "options/shared_options.hpp"
 #include "options/side_settings.hpp"
 #include "options/tolerance.hpp"
 #include "platform/shell.hpp"
@@ -260,9 +261,7 @@ Command compare_command() {
                   List::Commas),
              Again::Adds),
        tolerance_row("accept this difference (default for files: 1e-5 relative)", o->tolerance),
-       map_row(o->names),
-       again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
-             Again::Last)});
+       map_row(o->names), precision_row(o->precision)});
   add_problem_options(command, o->problem);
   list_settings(command,
                 {"--mask", "--heads", "--scale", "--positions", "--text", "--ids", "--set"});

@@ -98,8 +98,7 @@ Command generate_command() {
                  [o](const GivenValue& given) { o->temperature = temperature_of(given); }),
             whole("--top-k", "draw from the N most probable tokens", 1, 1 << 22, o->top_k),
             whole("--seed", "draw other tokens (default 0)", 0, 9007199254740991, o->seed),
-            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
-                  Again::Last)});
+            precision_row(o->precision)});
   add_problem_options(command, o->problem);
   list_settings(command,
                 {"--mask", "--heads", "--scale", "--positions", "--text", "--ids", "--set"});

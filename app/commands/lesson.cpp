@@ -278,8 +278,7 @@ Command lesson_command() {
             text("--judge", "N=TEXT", "say whether TEXT answers question N",
                  [o](const GivenValue& given) { o->judged = question_and_answer(given.value); }),
             whole("--block", "online-softmax: keys in a block", 1, 1000000, o->block),
-            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
-                  Again::Last)});
+            precision_row(o->precision)});
   add_text_options(command, o->text);
   add_output_options(command, o->output, is_report);
   command.ask = [o](const Streams& streams) { return run_lesson(*o, streams); };

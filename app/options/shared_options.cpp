@@ -71,8 +71,7 @@ void add_view_options(Command& command, ViewOptions& o) {
             choice("--detail", "LEVEL", "brief, normal or full (softmax in separate steps)",
                    {{"brief", Detail::Brief}, {"normal", Detail::Normal}, {"full", Detail::Full}},
                    view.detail),
-            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o.precision),
-                  Again::Last)});
+            precision_row(o.precision)});
   command.conflicts.insert(
       command.conflicts.end(),
       {{"--summary", "--cell", "one is about whole steps, the other about one number"},

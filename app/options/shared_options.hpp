@@ -26,6 +26,13 @@
 
 namespace attn::app {
 
+/// --precision, into an int or an optional one.
+template <typename Field>
+OptionRow precision_row(Field& decimals, int usual = 3) {
+  const std::string help = "decimals, 0 to 17 (default " + std::to_string(usual) + ")";
+  return again(whole("--precision", help, 0, 17, decimals), Again::Last);
+}
+
 /// Which problem, and how the command line changes it.
 struct ProblemOptions {
   ProblemSource source;

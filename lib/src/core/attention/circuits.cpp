@@ -10,6 +10,7 @@
 #include "attn/inside.hpp"
 #include "core/attention/layer_stack.hpp"
 #include "core/operations/operations.hpp"
+#include "core/trace/missing_step.hpp"
 
 namespace attn {
 namespace {
@@ -86,11 +87,7 @@ void add_circuits(Trace& trace, std::optional<Index> layer, const KeepStep& keep
   const bool known = std::any_of(trace.steps.begin(), trace.steps.end(), [](const Step& step) {
     return step.info().role == StepRole::SingularValues;
   });
-  if (known) {
-    throw Error(ErrorKind::Usage, {{.id = "already-computed",
-                                    .what = "the trace has circuits already",
-                                    .fix = "Leave the option out, or give the problem."}});
-  }
+  if (known) throw already_computed("circuits");
   bool asked = false, found = false;
   for (const auto& scope : scopes) {
     if (trace.first_of(StepRole::Weights, *scope) == nullptr) continue;

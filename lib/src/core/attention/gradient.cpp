@@ -15,6 +15,7 @@
 #include "core/attention/recorder.hpp"
 #include "core/operations/operations.hpp"
 #include "core/tensor/dtype.hpp"
+#include "core/trace/missing_step.hpp"
 
 namespace attn {
 namespace {
@@ -61,11 +62,7 @@ GradientSource from_output(const Step& output, const GradientChoice& choice) {
 /// The mean loss where there are labels, else the output; errors as in `add_gradients`.
 GradientSource gradient_source(const Trace& trace, const GradientChoice& choice) {
   const auto gradient = std::find_if(trace.steps.begin(), trace.steps.end(), is_gradient);
-  if (gradient != trace.steps.end()) {
-    throw Error(ErrorKind::Usage, {{.id = "already-computed",
-                                    .what = "the trace has gradients already: " + gradient->id,
-                                    .fix = "Leave the option out, or give the problem."}});
-  }
+  if (gradient != trace.steps.end()) throw already_computed("gradients", gradient->id);
   if (const Step* loss = trace.find("mean_squared_error")) {
     if (choice.upstream)
       throw unclear("this problem has a target, so the loss is mean_squared_error",

@@ -7,6 +7,7 @@
 #include "attn/error.hpp"
 #include "attn/inside.hpp"
 #include "core/attention/layer_stack.hpp"
+#include "core/trace/missing_step.hpp"
 
 namespace attn {
 namespace {
@@ -65,11 +66,7 @@ void add_lens(Trace& trace, const KeepStep& keeps) {
   const bool known = std::any_of(trace.scopes.begin(), trace.scopes.end(), [](const auto& scope) {
     return scope->name == std::string(kLens) + ".0";
   });
-  if (known) {
-    throw Error(ErrorKind::Usage, {{.id = "already-computed",
-                                    .what = "the trace has a lens already",
-                                    .fix = "Leave the option out, or give the problem."}});
-  }
+  if (known) throw already_computed("a lens");
   const LayerStack stack = layer_stack(trace, "a lens");
   const std::shared_ptr<const Scope> predictions = trace.at(stack.head.back()).scope;
   for (std::size_t i = 0; i < stack.residuals.size(); ++i)

@@ -34,7 +34,7 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
     run_.complaints_.add("shape-mismatch", weights.pointers.at(name),
                          filled("{} of {} has {}, but {} {}", name, scope, counted(has, what), why,
                                 counted(wanted, "number")),
-                         "Check that model and weights belong together.");
+                         kBelongTogether);
   };
   const auto demand_rows = [&](const char* name, Index has, Index wanted) {
     demand(name, "row", has, wanted, "it multiplies rows of");

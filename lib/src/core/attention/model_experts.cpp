@@ -51,7 +51,7 @@ std::string ModelPart::router_weights(const std::string& x) {
     throw input_error({.id = "out-of-range",
                        .what = what,
                        .places = {{.pointer = std::string("/model/") + key}},
-                       .fix = "Check that model and weights belong together."});
+                       .fix = kBelongTogether});
   };
   if (per_token > experts)
     refuse("num_experts_per_tok",

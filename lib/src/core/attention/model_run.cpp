@@ -117,7 +117,7 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
     complaints_.add("shape-mismatch", "/weights/" + tensor,
                     filled("{} should have the shape {}, but it has {}", tensor,
                            separated(texts, "×"), shape_text(stored->shape)),
-                    "Check that model and weights belong together.");
+                    kBelongTogether);
     return Tensor::outline({{}, {}, rows == 0 ? shape.rows : rows, cols == 0 ? shape.cols : cols});
   }
   if (is_transposed) turned_ = std::max(turned_, array_bytes(stored->shape));
@@ -151,7 +151,7 @@ Tensor ModelRun::stacked_weight(const std::string& tensor, Index number, ExpertS
     complaints_.add("shape-mismatch", "/weights/" + tensor,
                     filled("{} should have {} rows for each expert, but its shape is {}", tensor,
                            rows, shape_text(sizes)),
-                    "Check that model and weights belong together.");
+                    kBelongTogether);
     return Tensor::outline({{}, {}, rows, 1});
   }
   const Shape shape{{}, {}, rows, sizes.back() / step};

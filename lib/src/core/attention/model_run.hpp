@@ -16,6 +16,9 @@
 
 namespace attn {
 
+/// What to do where the shapes of weights are not those of the model.
+inline constexpr const char* kBelongTogether = "Check that model and weights belong together.";
+
 /// Whose tokens the rows of a step are: those of the only or last stack, or those of its memory.
 enum class Side { Target, Source };
 

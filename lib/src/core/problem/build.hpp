@@ -9,6 +9,10 @@
 
 namespace attn {
 
+/// What to do about an array that should be a matrix.
+inline constexpr const char* kCheckBrackets =
+    "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].";
+
 /// A problem while it is made from a draft. Each part fills in some fields of `problem`, in this
 /// order, and complains about what does not fit; later parts may rely on what earlier ones checked.
 struct Build {

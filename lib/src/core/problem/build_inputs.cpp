@@ -101,7 +101,7 @@ void check_rank(Build& build, const Array& array, const std::string& pointer, st
   build.complaints.add("rank", pointer,
                        filled("{} should be {}, but it is {} (rank {})", dotted(pointer), wanted,
                               shape_text(array.shape), array.rank()),
-                       "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
+                       kCheckBrackets);
 }
 
 void build_projected(Build& build) {

@@ -100,7 +100,7 @@ void check_matrices(Build& build, const LatentWeights& w) {
     if (array && (array->rank() != 2 || rows_of(*array) < 1 || cols_of(*array) < 1))
       complain_latent(build, "rank", name,
                       filled("{} should be a matrix, but it is {}", name, shape_text(array->shape)),
-                      "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
+                      kCheckBrackets);
   }
 }
 

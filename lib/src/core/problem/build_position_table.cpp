@@ -89,7 +89,7 @@ void check_position_table(Build& build) {
     complain_table(build, "/table",
                    filled("the table of positions should be a matrix, but it is {}",
                           shape_text(own.table->shape)),
-                   "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
+                   kCheckBrackets);
     return;
   }
   check_finite(build, *own.table, "/positions/table");

@@ -79,7 +79,7 @@ std::optional<Projection> projection(Build& build, const std::string& id, const 
                                 id == "o" ? "h·d_v × d_out, or h × d_v × d_out per head"
                                           : "d_in × h·d, or h × d_in × d per head",
                                 shape_text(w->shape)),
-                         "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
+                         kCheckBrackets);
     return std::nullopt;
   }
   Projection result{merged(name, *w), std::nullopt};

@@ -168,7 +168,7 @@ void check_sizes(const ModelFacts& model, Complaints& complaints) {
                     .what = filled("the configuration says {}: {}, but the weights have {}",
                                    stated.what, stated.size, *found),
                     .places = {{.pointer = stated.pointer}, {.pointer = "/weights"}},
-                    .fix = "Give the configuration that was saved with these weights."});
+                    .fix = kSavedTogether});
   }
 }
 

@@ -6,6 +6,10 @@
 
 namespace attn {
 
+/// What to do where a config.json and the weights contradict each other.
+inline constexpr const char* kSavedTogether =
+    "Give the configuration that was saved with these weights.";
+
 /// Whether a tensor of that name holds nothing to compute with: a mask or a table that a library
 /// keeps beside the weights, or part of an output layer that attn does not run.
 bool is_idle_weight(const std::string& name);

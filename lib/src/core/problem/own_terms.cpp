@@ -6,6 +6,7 @@
 
 #include "attn/error.hpp"
 #include "attn/phrases.hpp"
+#include "core/problem/build.hpp"
 #include "core/problem/foreign_weights.hpp"
 
 namespace attn {
@@ -87,7 +88,7 @@ void stand_in_for_scores(ProblemDraft& d) {
   const Array& a = *d.attention_weights;
   if (a.rank() < 2 || a.data.empty() || d.v->rank() < 2 || d.v->rank() > 4)
     throw material_error("rank", pointer, "attention_weights should be T_q × T_k, and v T_k × d_v",
-                         "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
+                         kCheckBrackets);
   const Index queries = a.shape[a.rank() - 2], keys = d.v->shape[d.v->rank() - 2];
   const auto zeros = [&](Index rows) {
     std::vector<Index> shape = d.v->shape;

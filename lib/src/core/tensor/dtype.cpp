@@ -1,4 +1,4 @@
-// Rounding to number types narrower than double.
+// Rounds by way of float32, like hardware that computes in float32 and stores fewer bits.
 #include "core/tensor/dtype.hpp"
 
 #include <algorithm>

@@ -91,4 +91,11 @@ Error missing_step(const Trace& trace, const std::string& name) {
   return {ErrorKind::Usage, {std::move(found)}};
 }
 
+Error already_computed(const std::string& things, const std::string& id) {
+  const std::string found = id.empty() ? "" : ": " + id;
+  return Error(ErrorKind::Usage, {{.id = "already-computed",
+                                   .what = "the trace has " + things + " already" + found,
+                                   .fix = "Leave the option out, or give the problem."}});
+}
+
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Errors about steps that a trace does not have.
+// Errors about steps that a trace does not have, or has already.
 #pragma once
 
 #include <string>
@@ -18,5 +18,8 @@ bool add_how_to_get(Diagnostic& diagnostic, const Trace& trace, const std::strin
 
 /// The trace has no step of that id or symbol. Error (usage, id "no-such-step").
 Error missing_step(const Trace& trace, const std::string& name);
+
+/// The trace has `things` already, such as the step `id`. Error (usage, id "already-computed").
+Error already_computed(const std::string& things, const std::string& id = "");
 
 }  // namespace attn

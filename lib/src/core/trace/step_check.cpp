@@ -10,8 +10,6 @@
 namespace attn {
 namespace {
 
-constexpr const char* kRewrite = "Write the trace again with attn.";
-
 std::string size_text(const Shape& shape) { return shape_text(shape.sizes()); }
 
 std::optional<Diagnostic> wrong_inputs(const Trace& trace, const Step& step) {

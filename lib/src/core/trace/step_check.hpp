@@ -8,6 +8,9 @@
 
 namespace attn {
 
+/// What to do about a trace that attn cannot have written.
+inline constexpr const char* kRewrite = "Write the trace again with attn.";
+
 /// Why `step` cannot follow the steps and givens of `trace`: a missing input, a shape that its
 /// operation cannot have made, a size that the settings contradict. The place is a pointer below
 /// the step ("/inputs/1", "/shape"). Nothing for whatever `attend` records; a trace whose steps all

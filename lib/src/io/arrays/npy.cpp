@@ -1,4 +1,4 @@
-// .npy files.
+// Reads and writes the dictionary in the header; numbers in Fortran order become C order.
 #include "io/arrays/npy.hpp"
 
 #include <cassert>

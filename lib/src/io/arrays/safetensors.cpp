@@ -1,4 +1,4 @@
-// .safetensors files.
+// Reads one tensor at a time, and writes a header in JSON that says where each is.
 #include "io/arrays/safetensors.hpp"
 
 #include <algorithm>

@@ -6,6 +6,9 @@
 
 namespace attn::json {
 
+/// What to do about anything but an object.
+inline constexpr const char* kInBraces = "Write the keys and their values in braces.";
+
 /// What may be at a place in a problem file, for messages about what is there instead.
 struct Expectation {
   const char* what;             ///< "a whole number"

@@ -7,6 +7,7 @@
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "core/text/complaints.hpp"
+#include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
 
 namespace attn::json {
@@ -119,8 +120,7 @@ void read_members(const Value& object, const std::vector<KeyName>& known, MakeHo
     const bool problem = object.pointer.empty() && root == std::string_view(kProblem);
     const std::string example = problem ? "{\"embeddings\": ..., \"weights\": ...}"
                                         : "{\"" + std::string(known.front().name) + "\": ...}";
-    throw wrong_type(object.file, object.pointer, "an object such as " + example,
-                     "Write the keys and their values in braces.");
+    throw wrong_type(object.file, object.pointer, "an object such as " + example, kInBraces);
   }
   Complaints wrong;
   for (const KeyName& key : known) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "attn/phrases.hpp"
+#include "core/problem/model_checks.hpp"
 #include "io/models/model_types.hpp"
 
 namespace attn {
@@ -40,7 +41,7 @@ void check_t5_gates(Config& config, const ModelTensors& weights) {
   config.complaints.add("shape-mismatch", config.pointer_to("feed_forward_proj"),
                         filled("the feed-forward part is {}, {} a gate, but there is {}", name,
                                gated ? "with" : "without", wrong->first),
-                        "Give the configuration that was saved with these weights.");
+                        kSavedTogether);
 }
 
 /// Both stacks have as many heads; embeddings may be scaled by √d_model.

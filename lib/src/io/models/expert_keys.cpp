@@ -6,6 +6,7 @@
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "core/problem/model_checks.hpp"
 #include "io/models/model_types.hpp"
 
 namespace attn {
@@ -111,7 +112,7 @@ void check_expert_layers(Config& config, const ModelTensors& weights, const char
         "shape-mismatch", config.pointer_to(key),
         filled("by {}, layer {} {}, but the weights have {}{}", key, i,
                found ? "has no experts" : "has experts", found ? "" : "no ", mlp + "gate.weight"),
-        "Give the configuration that was saved with these weights.");
+        kSavedTogether);
   }
 }
 

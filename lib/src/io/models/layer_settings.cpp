@@ -4,6 +4,7 @@
 #include <string>
 
 #include "attn/phrases.hpp"
+#include "core/problem/model_checks.hpp"
 #include "io/models/model_types.hpp"
 #include "io/problem/problem_fields.hpp"
 
@@ -28,7 +29,7 @@ std::vector<bool> windows_of(Config& config, const ModelType& type, Index layers
     config.refuse("layer_types",
                   filled("layer_types is about {}, but there are {}",
                          counted(std::ssize(each), "layer"), layers),
-                  "Give the configuration that was saved with these weights.");
+                  kSavedTogether);
   if (!each.empty()) return each;
   const WindowKeys keys{config.flag("use_sliding_window"), config.count("max_window_layers", 0),
                         config.count("sliding_window_pattern").value_or(type.pattern)};

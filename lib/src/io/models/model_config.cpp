@@ -10,6 +10,7 @@
 #include "attn/hugging_face.hpp"
 #include "attn/phrases.hpp"
 #include "core/problem/build_model.hpp"
+#include "core/problem/model_checks.hpp"
 #include "core/problem/model_kinds.hpp"
 #include "io/models/model_types.hpp"
 #include "io/problem/problem_fields.hpp"
@@ -109,7 +110,7 @@ void check_layer_count(Config& config, const ModelDraft& model) {
     config.complaints.add(
         "out-of-range", each.pointer,
         filled("attn reads models of at most {} layers, not of {}", kMost, each.size),
-        "Give the configuration that was saved with these weights.");
+        kSavedTogether);
     config.complaints.throw_all();
   }
 }
@@ -164,7 +165,7 @@ void tie_logits(Config& config, const ModelType& type, ModelTensors& weights) {
       "missing-key", config.pointer_to("tie_word_embeddings"),
       filled("the configuration says that logits have weights of their own, but there is no {}",
              logits),
-      "Give the configuration that was saved with these weights.");
+      kSavedTogether);
 }
 
 /// DeepSeek-V3 is published with a layer more, which helped in training: it is not of the model.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/phrases.hpp"
+#include "core/problem/model_checks.hpp"
 #include "io/models/model_types.hpp"
 
 namespace attn {
@@ -69,7 +70,7 @@ void check_key(Config& config, const MoreKey& row, bool stated, const ModelType&
     (weights.contains(more) ? some : lacking) = more;
   }
   if (stated ? lacking.empty() : some.empty()) return;
-  const char* fix = "Give the configuration that was saved with these weights.";
+  const char* fix = kSavedTogether;
   const std::string says = filled("the configuration says that {} has {}{}, but ", row.what,
                                   stated ? "" : "no ", row.things);
   config.complaints.add("shape-mismatch", config.pointer_to(row.key),

@@ -1,6 +1,7 @@
 // Kinds of values that several keys of a problem file share.
 #pragma once
 
+#include "io/json/expectation.hpp"
 #include "io/problem/problem_fields.hpp"
 
 namespace attn {
@@ -11,7 +12,7 @@ inline constexpr Expectation kText{"text", "Write text in quotation marks.", tru
 inline constexpr Expectation kCell{"a number", "Write a number, without quotation marks."};
 inline constexpr Expectation kMatrix{"a matrix",
                                      "Write one list for each row, such as [[1, 0], [0, 1]]."};
-inline constexpr Expectation kObject{"an object", "Write the keys and their values in braces."};
+inline constexpr Expectation kObject{"an object", json::kInBraces};
 inline constexpr Expectation kNumber{"a number",
                                      "Write a number such as 0.5, or leave out the key."};
 inline constexpr Expectation kCount{"a whole number",

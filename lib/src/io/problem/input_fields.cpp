@@ -8,6 +8,7 @@
 #include "attn/phrases.hpp"
 #include "core/problem/embedding_table.hpp"
 #include "core/text/complaints.hpp"
+#include "io/json/expectation.hpp"
 #include "io/json/read_object.hpp"
 #include "io/problem/array_source.hpp"
 #include "io/problem/field_kinds.hpp"
@@ -49,8 +50,8 @@ void read_weights_file(const Value& value, Draft& draft) {
 void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
   if (json::find(value.node, "file") != nullptr) return read_weights_file(value, draft);
   Complaints wrong;
-  for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",
-                                               "Write the keys and their values in braces.")) {
+  for (const json::Member& member :
+       members_of(value, "an object such as {\"w_q\": ...}", json::kInBraces)) {
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
     const bool wrong_for_sure = !json::is_list(member.value) &&
                                 !std::holds_alternative<json::Members>(member.value.value) &&

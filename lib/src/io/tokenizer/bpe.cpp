@@ -86,8 +86,7 @@ Pair pair_at(const Value& merges, std::size_t i) {
     if (left && right) return {*left, *right};
   }
   throw json::wrong_type(merges.file, json::child_pointer(merges.pointer, i),
-                         "a merge: the texts of two tokens",
-                         "Download the tokenizer.json of the model again.");
+                         "a merge: the texts of two tokens", kDownloadTokenizer);
 }
 
 Index token_of(std::string_view text, const Vocabulary& vocabulary, const Value& merges,
@@ -97,7 +96,7 @@ Index token_of(std::string_view text, const Vocabulary& vocabulary, const Value&
                      .what = "the merge needs the token \"" + std::string(text) +
                              "\", which is not in the vocabulary",
                      .places = {{.pointer = json::child_pointer(merges.pointer, i)}},
-                     .fix = "Download the tokenizer.json of the model again."});
+                     .fix = kDownloadTokenizer});
 }
 
 std::shared_ptr<const Merges> read_merges(const Value& value, const Vocabulary& vocabulary,
@@ -105,8 +104,7 @@ std::shared_ptr<const Merges> read_merges(const Value& value, const Vocabulary& 
   const Value list = required(value, "merges");
   const auto* items = std::get_if<json::Items>(&list.node.value);
   if (items == nullptr && json::item_count(list.node) > 0)
-    throw json::wrong_type(list.file, list.pointer, "a list of merges",
-                           "Download the tokenizer.json of the model again.");
+    throw json::wrong_type(list.file, list.pointer, "a list of merges", kDownloadTokenizer);
   const std::size_t count = items ? items->size() : 0;
   auto merges = std::make_shared<Merges>(count);
   std::string made;

@@ -162,7 +162,7 @@ Normalizer read_replace(const Value& value) {
         throw input_error(
             {.id = "too-large",
              .what = "the tokenizer replaces so much that the text grows beyond 256 MiB",
-             .fix = "Download the tokenizer.json of the model again."});
+             .fix = kDownloadTokenizer});
       }
     }
     return made.append(text, at);

@@ -21,8 +21,7 @@ Index id_of_pair(const Value& value) {
   const auto* items = std::get_if<json::Items>(&value.node.value);
   if (items && items->size() == 2)
     return json::read_count({value.file, items->back(), value.pointer + "/1"}, 0);
-  throw json::wrong_type(value.file, value.pointer, "a token and its id",
-                         "Download the tokenizer.json of the model again.");
+  throw json::wrong_type(value.file, value.pointer, "a token and its id", kDownloadTokenizer);
 }
 
 PostProcessor processor_pair(const Value& value) {

@@ -3,10 +3,6 @@
 
 namespace attn {
 
-namespace {
-constexpr const char* kAgain = "Download the tokenizer.json of the model again.";
-}
-
 std::optional<json::Value> member(const json::Value& object, std::string_view key) {
   const json::Node* node = json::find(object.node, key);
   if (node == nullptr || std::holds_alternative<std::nullptr_t>(node->value)) return std::nullopt;
@@ -18,7 +14,7 @@ json::Value required(const json::Value& object, std::string_view key) {
   throw input_error({.id = "missing-key",
                      .what = "this part of a tokenizer needs the key \"" + std::string(key) + "\"",
                      .places = {{.pointer = object.pointer}},
-                     .fix = kAgain});
+                     .fix = kDownloadTokenizer});
 }
 
 std::string text_at(const json::Value& object, std::string_view key, std::string usual) {
@@ -43,7 +39,7 @@ std::vector<json::Value> items_at(const json::Value& object, std::string_view ke
   const auto* nodes = std::get_if<json::Items>(&found->node.value);
   if (nodes == nullptr) {
     if (json::item_count(found->node) == 0 && json::is_list(found->node)) return items;
-    throw json::wrong_type(found->file, found->pointer, "a list", kAgain);
+    throw json::wrong_type(found->file, found->pointer, "a list", kDownloadTokenizer);
   }
   items.reserve(nodes->size());
   for (std::size_t i = 0; i < nodes->size(); ++i)

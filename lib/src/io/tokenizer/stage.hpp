@@ -18,6 +18,9 @@ namespace attn {
 
 using Pieces = std::vector<std::string>;
 
+/// What to do about a tokenizer.json that no library can have written.
+inline constexpr const char* kDownloadTokenizer = "Download the tokenizer.json of the model again.";
+
 /// Changes a text before anything is split: NFC, lower case …
 using Normalizer = std::function<std::string(std::string text)>;
 /// Splits pieces of a text into smaller ones, from which no token reaches into the next. `first`

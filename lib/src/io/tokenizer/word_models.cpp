@@ -76,7 +76,7 @@ std::optional<Index> unknown_token(const Value& value, const Vocabulary& vocabul
                      .what = "the token \"" + json::read_text(*text) +
                              "\" for what is unknown is not in the vocabulary",
                      .places = {{.pointer = text->pointer}},
-                     .fix = "Download the tokenizer.json of the model again."});
+                     .fix = kDownloadTokenizer});
 }
 
 WordModel read_word_piece(const Value& value, std::shared_ptr<const Vocabulary> vocabulary) {

@@ -10,6 +10,8 @@
 #include "attn/io/trace_file.hpp"
 #include "attn/phrases.hpp"
 #include "core/trace/other_settings.hpp"
+#include "core/trace/step_check.hpp"
+#include "io/json/expectation.hpp"
 #include "io/json/json.hpp"
 #include "io/json/read_object.hpp"
 #include "io/trace/read_step.hpp"
@@ -146,7 +148,7 @@ void check_scope(const Scope& scope, const std::string& at) {
                                std::to_string(s.kv_heads) + ": " + std::to_string(s.heads) +
                                " is not a multiple of " + std::to_string(s.kv_heads),
                        .places = {{.pointer = at + "/settings/kv_heads"}},
-                       .fix = "Write the trace again with attn."});
+                       .fix = kRewrite});
   }
   check_tokens(scope.query_tokens, s, s.n_queries, "query", at);
   check_tokens(scope.key_tokens, s, s.n_keys, "key", at);
@@ -172,7 +174,7 @@ void read_scopes(const Value& root, TraceInProgress& reading) {
   const auto* members = scopes ? std::get_if<json::Members>(&scopes->node.value) : nullptr;
   if (scopes && members == nullptr) {
     throw json::wrong_type(root.file, scopes->pointer, "an object with the scopes of a model",
-                           "Write the trace again with attn.");
+                           kRewrite);
   }
   if (members == nullptr) return;
   for (const json::Member& each : *members) {
@@ -205,7 +207,7 @@ Error missing_step(const std::string& id, const std::string& pointer, const std:
   return input_error({.id = "missing-step",
                       .what = "\"order\" names the step \"" + id + "\", but " + where,
                       .places = {{.pointer = pointer}},
-                      .fix = "Write the trace again with attn."});
+                      .fix = kRewrite});
 }
 
 /// The members of "givens" that attn knows.
@@ -214,7 +216,7 @@ void read_givens(const Value& root, TraceInProgress& reading) {
   const auto* members = givens ? std::get_if<json::Members>(&givens->value) : nullptr;
   if (givens != nullptr && members == nullptr) {
     throw json::wrong_type(root.file, "/givens", "an object with a matrix for each name",
-                           "Write the keys and their values in braces.");
+                           json::kInBraces);
   }
   if (members == nullptr) return;
   const Value object = child(root, *givens, "givens");

@@ -21,8 +21,6 @@ using json::Key;
 using json::Value;
 using Words = std::vector<std::string>;
 
-constexpr const char* kRewrite = "Write the trace again with attn.";
-
 /// The keys of a step that are read, apart from parameters and hidden_by; the others follow from
 /// these.
 struct Fields {
