@@ -81,7 +81,7 @@ TEST_CASE("check folder: one row for each student, strangers after them, points 
   CHECK(book.of("s003").at("score").empty());
   CHECK(book.rows.back().at("student") == "x9");
   CHECK(book.rows.back().at("status") == "not_in_roster");
-  CHECK(has(book.rows.back().at("note"), "this is the sheet of s003"));
+  CHECK(has(book.rows.back().at("note"), sheet_of("s003")));
   CHECK(has(ran.out, "2 of 6 graded"));
   CHECK(has(ran.err, "wrote " + room.path("grades.csv")));
 }
@@ -179,7 +179,7 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("status") == "wrong_variant");
   CHECK(book.of("s001").at("score").empty());
-  CHECK(book.of("s001").at("note") == "this is the sheet of s002");
+  CHECK(book.of("s001").at("note") == sheet_of("s002"));
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(book.of("s002").at("note") == "it was made for the exercise \"hw2\"");
   CHECK(book.of("s003").at("status") == "duplicate");
@@ -692,7 +692,7 @@ TEST_CASE("check folder: a pipe among the files has an end") {
                            std::string(std::size_t{17} << 20, 'y'));
   CHECK(ran.exit_code == 0);
   const std::string book = read_text(room.path("grades.csv"));
-  CHECK(has(book, "the input would take at least"));
+  CHECK(has(book, kTakesAtLeast));
   CHECK(has(book, ",graded,"));
 }
 
@@ -766,7 +766,7 @@ TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nob
   CHECK(book.of("s001").at("percent") == "100");
   for (const char* student : {"s002", "s003"}) {
     CHECK(book.of(student).at("status") == "wrong_variant");
-    CHECK(book.of(student).at("note") == "this is the sheet of s001");
+    CHECK(book.of(student).at("note") == sheet_of("s001"));
   }
 }
 

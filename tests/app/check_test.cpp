@@ -415,7 +415,7 @@ TEST_CASE("check: --steps takes the numbers that the report prints, and ranges o
   CHECK(has(both.out, "[5/7]  S′  scaled_scores"));
   CHECK(!has(both.out, "[6/7]"));
   CHECK(both.out == desk.check(off, {"--steps", "scores, S'"}).out);
-  CHECK(has(desk.check(off, {"--steps", "6-8"}).err, "there is no step 8: the steps are 1 to 7"));
+  CHECK(has(desk.check(off, {"--steps", "6-8"}).err, no_step_number(8, 7)));
 }
 
 TEST_CASE(
@@ -528,9 +528,8 @@ TEST_CASE("check: unknown names among the answers are noted, and the other answe
     CHECK(has(near.out, "note: no step is called \"wieghts\"" + did_you_mean({"weights"})));
   }
   const Ran other = desk.check(object({kScores, R"("logits": [[1]])"}));
-  CHECK(has(unwrapped(other.out),
-            "note: this problem has no step \"logits\" (a setting may be missing)" +
-                did_you_mean({"scores"})));
+  CHECK(has(unwrapped(other.out), "note: " + no_step_here("logits") +
+                                      " (a setting may be missing)" + did_you_mean({"scores"})));
   const std::string answers = desk.write("model.json", R"({"scores": [[1]]})"),
                     model = source_dir() + "/samples/17-english-french.json";
   CHECK(has(unwrapped(attn_run({"check", answers, "--problem", model}).err),

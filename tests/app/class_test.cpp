@@ -7,6 +7,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "support/classroom.hpp"
+#include "support/phrases.hpp"
 #include "support/wrong_attention.hpp"
 
 using namespace attn;
@@ -173,7 +174,7 @@ TEST_CASE(
       CHECK(status == "not_gradable");
     } else if (i < 180) {
       CHECK(status == "wrong_variant");
-      CHECK(note == "this is the sheet of " + student_id(i + 11));
+      CHECK(note == sheet_of(student_id(i + 11)));
     } else if (i < 190) {
       CHECK(status == "graded");
       CHECK(has(note, "matches_variant_of: " + student_id(i - 179)));

@@ -6,6 +6,7 @@
 #include "attn/io/samples.hpp"
 #include "attn/render/text.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -112,7 +113,7 @@ TEST_CASE("compare command: --steps compares these alone, in text, JSON and the 
   const std::string json = with({"--steps", "weights,q", "--json"}).out;
   CHECK(count_of(json, "\"id\": ") == 2);
   CHECK(has(json, "\"first_different\": \"weights\""));
-  CHECK(has(with({"--steps", "10"}).err, "there is no step 10: the steps are 1 to 9"));
+  CHECK(has(with({"--steps", "10"}).err, no_step_number(10, 9)));
   CHECK(has(with({"--steps", "wieghts"}).err, did_you_mean({"weights"})));
   const TemporaryFolder folder;
   const std::string x = folder.write("x.json", problem("0")),

@@ -36,7 +36,7 @@ TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
       {{"explain", "--query", "dog"}, "error[no-such-query]: " + no_such("query", "dog")},
       {{"explain", "--steps", "weigths"},
        "error[no-such-step]: " + no_such("step", "weigths") + did_you_mean({"weights"})},
-      {{"explain", "--steps", "mask"}, "error[no-such-step]: this problem has no step \"mask\""},
+      {{"explain", "--steps", "mask"}, "error[no-such-step]: " + no_step_here("mask")},
       {{"explain", "--cell", "cat"}, "error[no-such-cell]: \"cat\" does not name a cell"},
       {{"explain", "--cell", "wieghts:0,0"},
        "error[no-such-cell]: \"wieghts:0,0\" does not name a cell"},

@@ -7,6 +7,7 @@
 #include "attn/number_text.hpp"
 #include "attn/teach/grading.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -177,7 +178,7 @@ TEST_CASE("exercise language: whose sheet somebody handed in, only the teacher r
   const std::string report = desk.report_on(desk.solved("s002"));
   CHECK(has(report, "Es ist nicht dein Blatt"));
   CHECK(!has(report, "s002"));
-  CHECK(has(read_text(desk.folder.path("book.csv")), "this is the sheet of s002"));
+  CHECK(has(read_text(desk.folder.path("book.csv")), sheet_of("s002")));
   CHECK(!has(desk.result_of(desk.solved("s002")), "s002"));
   CHECK(!has(unwrapped(attn_run({"check", desk.folder.path("week/key/answers/s002.json"),
                                  "--student", "s001"})

@@ -397,7 +397,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   fs::remove(sheet);
   const Ran gone = attn_run({"exercise", "verify", c.path});
   CHECK(gone.exit_code == 1);
-  CHECK(has(gone.out, "s001: \"" + sheet + "\" cannot be read"));
+  CHECK(has(gone.out, "s001: " + unreadable(sheet)));
   write(sheet, "{");
   CHECK(has(attn_run({"exercise", "verify", c.path}).out,
             "s001: sheets/s001.json cannot be read as a sheet: expected a key"));

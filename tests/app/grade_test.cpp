@@ -6,6 +6,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "support/classroom.hpp"
+#include "support/phrases.hpp"
 
 using namespace attn;
 using namespace attn::testing;
@@ -204,7 +205,7 @@ TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the 
   CHECK(book.of("s002").at("status") == "wrong_variant");
   CHECK(book.of("s002").at("score") == "0.25");
   CHECK(book.of("s002").at("note") ==
-        "this is the sheet of s001; scores: 0.25 points by hand in place of 0 (asked)");
+        sheet_of("s001") + "; scores: 0.25 points by hand in place of 0 (asked)");
   CHECK(has(ran.out, "1 of 2 graded"));
   const std::string report = unwrapped(read_text(room.path("reports/s002.txt")));
   CHECK(has(report, "0.25 of 10 points"));

@@ -310,7 +310,7 @@ TEST_CASE("inputs: --max-memory holds while they are read") {
     CAPTURE(args.back());
     CHECK(attn::app::run(all, {in, out, err, {}}) == 3);
     CHECK(out.str().empty());
-    CHECK(has(err.str(), "error[too-large]: the input would take at least"));
+    CHECK(has(err.str(), "error[too-large]: " + kTakesAtLeast));
     CHECK(has(unwrapped(err.str()), over_limit("1048576 bytes")));
     CHECK(brackets.given < 1200000);
   }

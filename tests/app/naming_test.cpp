@@ -21,7 +21,7 @@ TEST_CASE("naming: a cell takes the number of its step, as --steps does") {
   CHECK(attn_run({"explain", "--cell", "6:cat,the"}).out == by_id);
   CHECK(attn_run({"explain", "--steps", "6"}).out ==
         attn_run({"explain", "--steps", "scaled_scores"}).out);
-  CHECK(has(explain_refusal({"--cell", "9:cat,the"}), "there is no step 9: the steps are 1 to 8"));
+  CHECK(has(explain_refusal({"--cell", "9:cat,the"}), no_step_number(9, 8)));
   CHECK(has(explain_refusal({"--cell", "6:dog,the"}), no_such("row", "dog")));
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("naming: the error about a missing step names the option that brings i
     CAPTURE(row.step);
     Words args{"--steps", row.step};
     const std::string text = explain_refusal(args);
-    CHECK_MESSAGE(has(text, std::string("this problem has no step \"") + row.step), text);
+    CHECK_MESSAGE(has(text, no_step_here(row.step)), text);
     CHECK_MESSAGE(has(text, row.fix), text);
     CHECK(has(explain_refusal({"--cell", std::string(row.step) + ":0,0"}), row.fix));
     args.insert(args.begin(), "explain");

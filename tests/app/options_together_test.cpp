@@ -56,9 +56,9 @@ TEST_CASE("cell: weight that a mistake gives to a hidden key is not called hidde
 TEST_CASE("options together: two values for an option that takes one are reported") {
   CHECK(has(explain_refusal({"--query", "cat", "--query", "the"}),
             "error[option-twice]: --query is given twice: \"cat\" and \"the\""));
-  CHECK(has(explain_refusal({"--heads", "1", "--scale=1", "--heads=2"}), "--heads is given twice"));
-  CHECK(has(explain_refusal({"-o", "a.txt", "--output", "b.txt"}), "--output is given twice"));
-  CHECK(has(explain_refusal({"--detail", "full", "--detail", "brief"}), "--detail is given twice"));
+  CHECK(has(explain_refusal({"--heads", "1", "--scale=1", "--heads=2"}), given_twice("--heads")));
+  CHECK(has(explain_refusal({"-o", "a.txt", "--output", "b.txt"}), given_twice("--output")));
+  CHECK(has(explain_refusal({"--detail", "full", "--detail", "brief"}), given_twice("--detail")));
   CHECK(printed({"--query", "cat", "--query", "cat"}) == printed({"--query", "cat"}));
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("options together: how text looks has no effect on data, and a note sa
 TEST_CASE(
     "options together: a range of steps must go upwards and stay within the steps that exist") {
   CHECK(has(explain_refusal({"--steps", "7-5"}), no_such("step", "7-5")));
-  CHECK(has(explain_refusal({"--steps", "5-9"}), "there is no step 9: the steps are 1 to 8"));
+  CHECK(has(explain_refusal({"--steps", "5-9"}), no_step_number(9, 8)));
 }
 
 TEST_CASE("options together: attn new writes a sample or a random problem, not both") {

@@ -7,6 +7,7 @@
 #include "attn/attend.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -312,7 +313,7 @@ TEST_CASE("weights: unknown names, parts given twice and parts that do not split
   const Array square{{2, 2}, {1, 0, 0, 1}};
   CHECK(complaint_of({{"W_Q", square}}).find("weights has no w_k or w_v") == 0);
   CHECK(complaint_of({{"q_proj.weigth", square}}).find("\"q_proj.weight\"") != std::string::npos);
-  CHECK(complaint_of({{"w_q", square}, {"q_proj.weight", square}}).find("w_q is given twice") == 0);
+  CHECK(complaint_of({{"w_q", square}, {"q_proj.weight", square}}).find(given_twice("w_q")) == 0);
   CHECK(
       complaint_of({{"in_proj_weight", square}}).find("in_proj_weight should be 3·d_out × d_in") ==
       0);

@@ -11,6 +11,7 @@
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
@@ -134,7 +135,7 @@ TEST_CASE("memory: masks that cannot fit are refused before they are made") {
   ProblemDraft draft;
   draft.q = draft.k = draft.v = Array{{100000, 1}, std::vector<double>(100000)};
   draft.masks = {parse_mask("causal")};
-  CHECK(message(draft).find("the input would take at least 93 GiB") != std::string::npos);
+  CHECK(message(draft).find(kTakesAtLeast + "93 GiB") != std::string::npos);
   CHECK(first_error(draft).changes.front().value == "94G");
 }
 

@@ -7,6 +7,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "support/phrases.hpp"
 #include "support/small_models.hpp"
 
 namespace attn::testing {
@@ -146,7 +147,7 @@ TEST_CASE("model: a tensor with the prefix of its library, and again without it,
   draft.weights[other] = draft.weights.at(prefixed ? "model.norm.weight" : "norm.weight");
   const Diagnostic found = refusal_of(draft);
   CHECK(found.id == "given-twice");
-  CHECK(found.what == "norm.weight is given twice: as model.norm.weight and as norm.weight");
+  CHECK(found.what == given_twice("norm.weight") + ": as model.norm.weight and as norm.weight");
 }
 
 TEST_CASE("model: a tensor that no layer reads is none that other layers lack") {

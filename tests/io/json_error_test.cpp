@@ -152,13 +152,12 @@ TEST_CASE("json: a number too large for float64 is refused") {
 TEST_CASE("json: an unexpected word is reported with what belongs there") {
   check_rows({
       {"{\"embeddings\": [[1, None]]}", expected("a number", "None"), 1, 21, "/embeddings/0",
-       "Write a number, without quotation marks."},
+       kWithoutQuotes},
       {"{\"embeddings\": None}", "expected a matrix, found None", 1, 16, "/embeddings",
        "Write one list for each row, such as [[1, 0], [0, 1]]."},
       {"{\"past\": {\"k\": None}}", "expected a matrix, found None", 1, 16, "/past/k",
        "Write one list for each row, such as [[1, 0], [0, 1]]."},
-      {"{\"weights\": None}", "expected an object, found None", 1, 13, "/weights",
-       "Write the keys and their values in braces."},
+      {"{\"weights\": None}", "expected an object, found None", 1, 13, "/weights", kInBraces},
       {"{\"weights\": {\"b_q\": None}}", "expected numbers, found None", 1, 21, "/weights/b_q",
        "Write a list such as [1, 0.5]; a matrix is a list of such lists."},
       {"{\"heads\": two}", expected("a whole number", "two"), 1, 11, "/heads",

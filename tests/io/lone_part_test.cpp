@@ -12,6 +12,7 @@
 #include "support/derivations.hpp"
 #include "support/expected_numbers.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -88,7 +89,7 @@ TEST_CASE("part alone: a norm has PyTorch's names, older ones, or no weights") {
 TEST_CASE("part alone: a weight under two names is refused with both") {
   CHECK(why_no_part(R"({"model": {"kind": "rms_norm"}, "embeddings": [[1, 2]],
                         "weights": {"weight": [1, 1], "norm.weight": [1, 2]}})")
-            .what == "norm.weight is given twice: as norm.weight and as weight");
+            .what == given_twice("norm.weight") + ": as norm.weight and as weight");
 }
 
 TEST_CASE("part alone: what only attention has is refused, and so is what it does not read") {

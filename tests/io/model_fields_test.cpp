@@ -116,8 +116,8 @@ TEST_CASE("model keys: what is wrong with a value is reported at its place") {
       {R"({"model": {"norm_first": true}})", "missing-key", without_key("kind"),
        "Add \"kind\" to the object.", "/model", 11},
       {R"({"model": {"kind": "gpt2", "activaton": "relu"}})", "unknown-key",
-       no_such("key", "activaton") + " in model" + did_you_mean({"activation"}),
-       "Correct it, or begin it with \"_\" to make it a comment.", "/model/activaton", 28},
+       no_such("key", "activaton") + " in model" + did_you_mean({"activation"}), kCorrectIt,
+       "/model/activaton", 28},
       {R"({"activation": "relu"})", "unknown-key",
        no_such("key", "activation") + " in a problem; \"activation\" belongs in \"model\"",
        "Write \"model\": {\"activation\": ...}.", "/activation", 2},
@@ -141,16 +141,16 @@ TEST_CASE("model keys: what is wrong with a value is reported at its place") {
       {R"({"labels": [null, 0.5]})", "wrong-type", expected("a whole number", "the number 0.5"),
        "Write a number without a fraction.", "/labels/1", 19},
       {R"({"vocabulary": {"tokens": ["a"], "W": [[1]]}})", "unknown-key",
-       no_such("key", "W") + " in vocabulary" + did_you_mean({"w"}),
-       "Correct it, or begin it with \"_\" to make it a comment.", "/vocabulary/W", 34},
+       no_such("key", "W") + " in vocabulary" + did_you_mean({"w"}), kCorrectIt, "/vocabulary/W",
+       34},
       {R"({"source_mask": "casual"})", "mask-unknown",
        no_such("mask", "casual") + did_you_mean({"causal"}),
        "Write one of none, causal, window:LEFT[,RIGHT], prefix:N, padding[:KEYS], keys:KEYS, "
        "queries[:ROWS], documents:LEN,LEN,….",
        "/source_mask", 17},
       {R"({"source": {"embedings": [[1]]}})", "unknown-key",
-       no_such("key", "embedings") + " in source" + did_you_mean({"embeddings"}),
-       "Correct it, or begin it with \"_\" to make it a comment.", "/source/embedings", 13},
+       no_such("key", "embedings") + " in source" + did_you_mean({"embeddings"}), kCorrectIt,
+       "/source/embedings", 13},
   });
 }
 

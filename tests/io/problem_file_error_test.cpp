@@ -21,7 +21,7 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
   }
   const std::string every_key = "Use one of " + separated(names, ", ") +
                                 "; or begin the key with \"_\" to make it a comment.";
-  const char* comment = "Correct it, or begin it with \"_\" to make it a comment.";
+  const char* comment = kCorrectIt;
   check_rows(std::vector<ProblemRow>{
       {R"({"heds": 2})", "unknown-key",
        no_such("key", "heds") + " in a problem" + did_you_mean({"heads"}), comment, "/heds", 2},
@@ -101,7 +101,7 @@ TEST_CASE("problem file: every key is known to the errors about unexpected words
 
 TEST_CASE("problem file: a value of the wrong type is shown beside what was expected") {
   const char* text = "Write text in quotation marks.";
-  const char* braces = "Write the keys and their values in braces.";
+  const char* braces = kInBraces;
   const char* list = "Write a list such as [\"the\", \"cat\"].";
   check_rows(std::vector<ProblemRow>{
       {R"([1, 2])", "wrong-type",

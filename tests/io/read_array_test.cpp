@@ -15,7 +15,7 @@ namespace attn::testing {
 namespace {
 
 const char* kRows = "Write one list for each row, such as [[1, 0], [0.5, 1]].";
-const char* kCell = "Write a number, without quotation marks.";
+const char* kCell = kWithoutQuotes;
 
 }  // namespace
 
@@ -155,7 +155,7 @@ TEST_CASE("problem file: rand and randn are PyTorch's numbers, and need a seed")
        "Use one of rand, seed, skip, numpy; or begin the key with \"_\" to make it a comment.",
        "/q/std", 32},
       {R"({"q": {"eye": 2, "seed": 1}})", "unknown-key", no_such("key", "seed") + " in q",
-       "Remove it, or begin it with \"_\" to make it a comment.", "/q/seed", 18},
+       kRemoveIt, "/q/seed", 18},
       {R"({"q": {"rand": [2], "seed": -1}})", "out-of-range",
        "expected a whole number from 0 to 9007199254740992 as the seed, found -1",
        "Write a seed such as 42.", "/q/seed", 29},

@@ -71,9 +71,9 @@ TEST_CASE(
         Row{"weights:dog", "no-such-row", no_such("row", "dog")},
         Row{"A[dog, cat]", "no-such-row", no_such("row", "dog")},
         Row{"scores:0, cta", "no-such-column", "no column \"cta\"" + did_you_mean({"cat"})},
-        Row{"C[cat, c0]", "no-such-cell", "this problem has no step \"C\""},
+        Row{"C[cat, c0]", "no-such-cell", no_step_here("C")},
         Row{"a[cat, cat]", "no-such-cell", "no step \"a\"" + did_you_mean({"A"})},
-        Row{"memory[0, m0]", "no-such-cell", "this problem has no step \"memory\""},
+        Row{"memory[0, m0]", "no-such-cell", no_step_here("memory")},
         Row{"A[cat, cat", "no-such-cell", "its bracket is not closed"},
         Row{"head x: A[cat, cat]", "no-such-cell", "no step \"head x: A\""},
         Row{"A[1]:cat,0", "no-such-cell", "brackets hold head N or batch N, then ROW,COL"},
@@ -81,7 +81,7 @@ TEST_CASE(
         Row{"cat", "no-such-cell", "a query and a key are needed"},
         Row{"", "no-such-cell", "a query and a key are needed"},
         Row{"wights:1,1", "no-such-cell", "has no step \"wights\"" + did_you_mean({"weights"})},
-        Row{"mask:1,1", "no-such-cell", "this problem has no step \"mask\""}}) {
+        Row{"mask:1,1", "no-such-cell", no_step_here("mask")}}) {
     CAPTURE(row.cell);
     const Diagnostic diagnostic = refusal(draft, row.cell);
     CHECK(diagnostic.id == row.id);

@@ -13,6 +13,7 @@
 #include "attn/io/samples.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/pace.hpp"
+#include "support/phrases.hpp"
 #include "teach/check/search.hpp"
 
 namespace attn::testing {
@@ -709,7 +710,7 @@ TEST_CASE("check: a causal mask or heads that the problem lacks are named as suc
   all.matrices.push_back({.id = "logits", .shape = {1, 1}, .numbers = {1.0}});
   const CheckReport whole = check_answers(attend(make_problem(draft)), all);
   REQUIRE(whole.notes.size() == 1);  // none on q_heads or concat
-  CHECK(whole.notes[0].starts_with("this problem has no step \"logits\""));
+  CHECK(whole.notes[0].starts_with(no_step_here("logits")));
   draft.heads = 3;
   CHECK(named(check_answers(attend(make_problem(draft)),
                             answers_of(unmasked, {"q_heads", "scores"}))) ==
