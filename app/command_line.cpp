@@ -227,7 +227,7 @@ void check_twice(const Command& command, const CommandLine& line) {
     throw usage_error("option-twice",
                       last_name(given->names) + " is given twice: \"" + *given->value +
                           "\" and \"" + *other->value + "\"",
-                      "Keep one of the two.");
+                      kKeepOne);
   }
 }
 
@@ -237,7 +237,7 @@ void check_conflicts(const Command& command, const CommandLine& line) {
     throw usage_error("option-conflict",
                       std::string(conflict.one) + " and " + conflict.other +
                           " do not go together: " + conflict.why,
-                      "Leave out one of them.");
+                      kKeepOne);
   }
 }
 

@@ -72,8 +72,7 @@ std::shared_ptr<const Lesson> chosen_lesson(const LessonRun& o, const Streams& s
                           : std::make_shared<const Lesson>(in_language(find_lesson(o.name)));
   if (!o.name.empty())
     throw usage_error("option-conflict",
-                      "--file " + o.file + " is a lesson, and so is \"" + o.name + "\"",
-                      "Leave one of the two out.");
+                      "--file " + o.file + " is a lesson, and so is \"" + o.name + "\"", kKeepOne);
   const auto input = open_input(o.file, streams);
   input->require_text("a lesson in Markdown");
   return input->read([&](std::string_view text) {

@@ -136,9 +136,8 @@ Command tokens_command() {
       const bool id = o->text->find_first_not_of("0123456789,") == std::string::npos;
       std::string ids;
       for (const Index each : *o->decoded) ids += std::to_string(each) + ",";
-      throw usage_error(
-          "option-conflict", "--decode turns ids into text, and a text is given, too",
-          id ? "Write --decode " + ids + *o->text + "." : "Leave one of the two out.");
+      throw usage_error("option-conflict", "--decode turns ids into text, and a text is given, too",
+                        id ? "Write --decode " + ids + *o->text + "." : kKeepOne);
     }
     run_tokens(*o, streams);
   };

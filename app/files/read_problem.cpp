@@ -128,8 +128,7 @@ ProblemDraft draft_of(const ProblemSource& source, const Input& input, std::stri
 /// Refuses two ways to choose a layer, and any way to choose one in a file that has none.
 void check_layer(const LayerChoice& layer, bool tensors) {
   if (!layer.prefix.empty() && layer.number)
-    throw usage_error("layer-option", "--prefix and --layer both choose a layer",
-                      "Leave out one of them.");
+    throw usage_error("layer-option", "--prefix and --layer both choose a layer", kKeepOne);
   if (tensors || (layer.prefix.empty() && !layer.number)) return;
   throw usage_error("layer-option",
                     std::string(layer.number ? "--layer" : "--prefix") + " chooses a layer of " +

@@ -57,8 +57,7 @@ void remember(ProblemOptions& o, const ProblemOptions::SetKey& key) {
     if (each.pointer != key.pointer || each.value == key.value) continue;
     throw usage_error(
         "option-twice",
-        key.pointer.substr(1) + " is set twice: " + each.written + " and " + key.written,
-        "Keep one of the two.");
+        key.pointer.substr(1) + " is set twice: " + each.written + " and " + key.written, kKeepOne);
   }
   o.set.push_back(key);
 }

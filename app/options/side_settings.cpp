@@ -94,7 +94,7 @@ void refuse_twice(const SideSettings& side, const std::string& name) {
                                    [&](const SideSetting& each) { return each.name == name; });
   if (count < 2) return;
   throw usage_error("option-twice", side.option + " sets " + name + " twice",
-                    name == "mask" ? combined({"causal", "window:2"}) : "Keep one of the two.");
+                    name == "mask" ? combined({"causal", "window:2"}) : kKeepOne);
 }
 
 const OptionRow* setting_row(const SideSetting& setting, const SettingRows& rows) {

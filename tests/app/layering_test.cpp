@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -241,4 +242,43 @@ TEST_CASE("layering: every source says first what it is for") {
                        purpose.find("https://") != purpose.npos),
                       file << " breaks off in \"" << purpose << "\"");
       });
+}
+
+TEST_CASE("layering: a sentence is written in two sources at most") {
+  std::map<std::string, std::vector<std::string>> sources;  // by sentence
+  attn::testing::for_each_source(
+      {"app", "lib"}, [&](const std::string& file, const std::string& text) {
+        const std::vector<std::string> all = attn::testing::literals_in(text);
+        for (const std::string& each : std::set<std::string>(all.begin(), all.end())) {
+          const bool whole = each.ends_with('.') || each.ends_with('?');
+          if (whole && std::count(each.begin(), each.end(), ' ') >= 3)
+            sources[each].push_back(file);
+        }
+      });
+  CHECK(sources.size() > 500);
+  for (const auto& sentence : sources)
+    CHECK_MESSAGE(sentence.second.size() <= 2,
+                  sentence.first << " is in " << sentence.second.front() << " and others");
+}
+
+TEST_CASE("layering: the files that the design and the advice to contributors name exist") {
+  const fs::path root(attn::testing::source_dir());
+  std::vector<std::string> files;
+  for (const char* folder : {"app", "lib", "tests", "samples", "docs"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+      files.push_back("/" + fs::relative(entry.path(), root).generic_string());
+  }
+  for (const char* page : {"docs/design.md", ".github/CONTRIBUTING.md"}) {
+    const std::string text = attn::testing::read_text(root / page);
+    const std::regex name("`([a-z_/.-]+\\.(cpp|hpp|py|sh|txt|cmake|m?js|schema\\.json))`");
+    int count = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), name), end; at != end; ++at, ++count) {
+      const std::string ending = "/" + (*at)[1].str();
+      const bool exists = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+        return file.ends_with(ending);
+      });
+      CHECK_MESSAGE(exists, page << " names " << (*at)[1]);
+    }
+    CHECK(count > 3);
+  }
 }

@@ -10,6 +10,9 @@
 
 namespace attn {
 
+/// What to do about two things that exclude each other.
+inline constexpr const char* kKeepOne = "Keep one of the two.";
+
 /// "numbers" for "number", "queries" for "query", "matrices" for "matrix".
 std::string plural(std::string_view noun);
 

@@ -13,6 +13,9 @@ namespace attn {
 inline constexpr const char* kCheckBrackets =
     "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].";
 
+/// The rule where keys and values are not equally many.
+inline constexpr const char* kOneValueEach = "Every key has one value.";
+
 /// A problem while it is made from a draft. Each part fills in some fields of `problem`, in this
 /// order, and complains about what does not fit; later parts may rely on what earlier ones checked.
 struct Build {

@@ -246,7 +246,7 @@ void build_heads(Build& build) {
                           .what = filled("{}, but {}", there_are(s.k.rows, "key"), values),
                           .places = {{.pointer = s.v.pointer, .remark = values},
                                      {.pointer = s.k.pointer, .remark = keys}},
-                          .rule = "Every key has one value.",
+                          .rule = kOneValueEach,
                           .fix = "Give k and v the same number of rows."});
   }
   build.complaints.throw_if_any();

@@ -153,7 +153,7 @@ void check_memory_values(Build& build) {
        .what = filled("memory has {} of embeddings, but {} of values",
                       counted(build.problem.n_keys, "row"), values),
        .places = {{.pointer = "/memory/values"}, {.pointer = "/memory/embeddings"}},
-       .rule = "Every key has one value.",
+       .rule = kOneValueEach,
        .fix = "Give both the same number of rows."});
 }
 

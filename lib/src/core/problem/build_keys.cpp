@@ -79,7 +79,7 @@ void append_past(Build& build) {
       {.id = "shape-mismatch",
        .what = filled("past has {}, but {}", keys, values),
        .places = {{.pointer = "/past/v", .remark = values}, {.pointer = "/past/k", .remark = keys}},
-       .rule = "Every key has one value.",
+       .rule = kOneValueEach,
        .fix = "Give past.k and past.v the same number of rows."});
 }
 

@@ -42,7 +42,7 @@ void check_base(const ProblemDraft& d, Complaints& complaints) {
          .what = filled("model/rope_base is {}, but {} is {}", format_exact(*base), key,
                         format_exact(*other)),
          .places = {{.pointer = "/model/rope_base"}, {.pointer = std::string("/") + key}},
-         .fix = "Leave one of them out."});
+         .fix = kKeepOne});
   }
 }
 
@@ -271,7 +271,7 @@ ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind, Compla
         {.id = "given-twice",
          .what = filled("{} is given twice: as {} and as {}", own, first->second, name),
          .places = {{.pointer = "/weights/" + first->second}, {.pointer = "/weights/" + name}},
-         .fix = "Keep one of the two."});
+         .fix = kKeepOne});
   }
   return weights;
 }

@@ -96,7 +96,7 @@ void check_said_twice(Build& build) {
   const auto refuse = [&](bool twice, const char* key, const std::string& other) {
     if (twice)
       complain(build, std::string("/") + key, filled("{} is not what {} says", key, other),
-               "Leave one of them out.");
+               kKeepOne);
   };
   refuse(given.base && scaling.rope_theta && *given.base != *scaling.rope_theta, "base",
          "scaling/rope_theta");
@@ -118,8 +118,7 @@ void check_ids(Build& build) {
   const auto& lists = build.draft.positions.ids;
   if (lists.empty()) return;
   if (build.draft.positions.offset)
-    complain(build, "/offset", "ids say all positions, so nothing counts from an offset",
-             "Leave one of them out.");
+    complain(build, "/offset", "ids say all positions, so nothing counts from an offset", kKeepOne);
   const bool same_tokens = !p.memory && p.n_keys - p.n_past - p.n_extra == p.n_queries;
   if (is_rotary(p.positions.kind) && !same_tokens)
     complain(build, "/ids",

@@ -92,7 +92,7 @@ void leave_out(Build& build, const std::string& name) {
       {.id = "not-together",
        .what = filled("qk_norm is none, but {} belongs to a norm", pointer.substr(9)),
        .places = {{.pointer = pointer}, {.pointer = "/qk_norm"}},
-       .fix = "Leave out one of them.",
+       .fix = kKeepOne,
        .changes = {{"qk-norm", "rms"}}});
 }
 

@@ -16,7 +16,7 @@ void build_sinks(Build& build) {
         {.id = "given-twice",
          .what = "sinks are given twice: once among the weights",
          .places = {{.pointer = "/sinks"}, {.pointer = weight_pointer(build, "sinks")}},
-         .fix = "Keep one of the two."});
+         .fix = kKeepOne});
   const Array& sinks = given ? *given : *of_weights;
   if (given) check_finite(build, sinks, pointer);
   const Index heads = p.heads.value_or(1);

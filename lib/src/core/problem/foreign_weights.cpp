@@ -80,7 +80,7 @@ struct Adopting {
           {.id = "given-twice",
            .what = filled("{} is given twice: as \"{}\" and under another name", own, name),
            .places = {{.pointer = "/weights/" + name}, {.pointer = result.pointers[own]}},
-           .fix = "Keep one of the two."});
+           .fix = kKeepOne});
     }
     result.pointers[own] = "/weights/" + name;
     const bool queries = own == "w_q" || own == "w_uq";

@@ -64,7 +64,7 @@ void put_tokens_in_rows(ProblemDraft& d) {
 void show_what_is_hidden(ProblemDraft& d) {
   if (d.allowed) {
     throw material_error("two-inputs", "/hidden", "hidden and allowed say the same thing twice",
-                         "Keep one of the two.");
+                         kKeepOne);
   }
   for (double& each : d.hidden->data) {
     if (each != 0.0 && each != 1.0)

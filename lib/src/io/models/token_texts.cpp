@@ -8,6 +8,7 @@
 #include "core/problem/build_model.hpp"
 #include "io/json/value.hpp"
 #include "io/tokenizer/byte_letters.hpp"
+#include "io/tokenizer/stage.hpp"
 #include "io/tokenizer/vocabulary.hpp"
 
 namespace attn {
@@ -31,7 +32,7 @@ struct Tokens {
                        .what = "the token \"" + shown_token(text) + "\" has the id " +
                                std::to_string(id) + ", which no vocabulary reaches",
                        .places = {{.pointer = pointer}},
-                       .fix = "Download the file again."});
+                       .fix = kDownloadAgain});
   }
   std::ptrdiff_t beginning_with(std::string_view space) const {
     return std::count_if(texts.begin(), texts.end(), [&](const auto& each) {
@@ -55,8 +56,7 @@ void read_pieces(const Value& value, Tokens& tokens) {
     const std::string pointer = json::child_pointer(value.pointer, static_cast<std::size_t>(id));
     const auto* parts = std::get_if<json::Items>(&item.value);
     if (!parts) {
-      throw json::wrong_type(value.file, pointer, "a token with its score",
-                             "Download the file again.");
+      throw json::wrong_type(value.file, pointer, "a token with its score", kDownloadAgain);
     }
     tokens.add(json::read_text({value.file, parts->front(), pointer + "/0"}), id, pointer);
     ++id;

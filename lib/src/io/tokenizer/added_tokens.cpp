@@ -2,6 +2,7 @@
 #include "io/tokenizer/added_tokens.hpp"
 
 #include "io/tokenizer/byte_letters.hpp"
+#include "io/tokenizer/stage.hpp"
 #include "io/tokenizer/unicode.hpp"
 
 namespace attn {
@@ -63,7 +64,7 @@ std::vector<AddedToken> read_added_tokens(const json::Value& tokenizer) {
                          .what = "the added token \"" + shown_token(token.text.substr(0, 20)) +
                                  "…\" has more than 1024 bytes",
                          .places = {{.pointer = value.pointer}},
-                         .fix = "Download the file again."});
+                         .fix = kDownloadAgain});
     }
     tokens.push_back(std::move(token));
   }

@@ -18,6 +18,9 @@ namespace attn {
 
 using Pieces = std::vector<std::string>;
 
+/// What to do about a file of tokens that no library can have written.
+inline constexpr const char* kDownloadAgain = "Download the file again.";
+
 /// What to do about a tokenizer.json that no library can have written.
 inline constexpr const char* kDownloadTokenizer = "Download the tokenizer.json of the model again.";
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "attn/error.hpp"
+#include "io/tokenizer/stage.hpp"
 
 namespace attn {
 namespace {
@@ -31,7 +32,7 @@ Index read_token_id(const json::Value& value) {
       {.id = "out-of-range",
        .what = "a token has the id " + std::to_string(id) + ", which no vocabulary reaches",
        .places = {{.pointer = value.pointer}},
-       .fix = "Download the file again."});
+       .fix = kDownloadAgain});
 }
 
 Error duplicate_id(Index id, const std::string& one, const std::string& other,

@@ -8,6 +8,7 @@
 
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {
@@ -79,7 +80,7 @@ void check_heat_options(const HeatOptions& o) {
     throw range_error(
         "range-conflict",
         "\"" + given[0] + "\" and \"" + given[1] + "\" both set the range of the colours",
-        "Leave one of them out.");
+        kKeepOne);
   }
   for (const auto& end : {o.min, o.max}) {
     if (end && !std::isfinite(*end)) {

@@ -11,6 +11,7 @@
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 
@@ -225,7 +226,7 @@ struct EvidenceRow {
 constexpr std::array kRows = {
     EvidenceRow{"evidence.same", one_number, "How is the first of these numbers computed?"},
     EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, or ∞/∞?"},
-    EvidenceRow{"evidence.sums", sums_of_weights, "What should each row of weights add up to?"},
+    EvidenceRow{"evidence.sums", sums_of_weights, kAskForSums},
     EvidenceRow{"evidence.range", range_of_weights, "Which numbers can be a share of attention?"},
     EvidenceRow{"evidence.zeros", zeros_of_weights, "Which keys may each query see?"},
     EvidenceRow{"evidence.mask", visible_in_mask, "Which keys may each query see?"},

@@ -102,8 +102,8 @@ void check_codes(const ExerciseSpec& spec) {
 void check_inverse(const ExerciseSpec& spec) {
   if (!spec.inverse) return;
   if (spec.find_the_bug)
-    throw spec_error("exercise-spec", "a sheet is either inverse or find-the-bug",
-                     "Leave out one of them.", "inverse");
+    throw spec_error("exercise-spec", "a sheet is either inverse or find-the-bug", kKeepOne,
+                     "inverse");
   if (!spec.mistakes.empty())
     throw spec_error("exercise-spec",
                      "an inverse sheet cannot promise to show mistakes: any numbers that fit are "

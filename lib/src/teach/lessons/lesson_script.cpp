@@ -95,8 +95,7 @@ class ScriptReader {
                "They are " + together(words_in(kFrontKeys)) + ".");
       }
       if (key != "needs" && !script_.front_value(key).empty())
-        refuse(line, "there are two lines " + std::string(key) + ": about the lesson",
-               "Leave one of the two out.");
+        refuse(line, "there are two lines " + std::string(key) + ": about the lesson", kKeepOne);
       script_.front.push_back({key, trimmed(line.substr(std::min(line.size(), colon + 1)))});
     }
     const std::string_view end = take();

@@ -5,11 +5,16 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "teach/mistakes/parts.hpp"
 #include "teach/mistakes/wiring.hpp"
 
 namespace attn {
+
+/// The question about weights that do not add up to 1, whatever made them so.
+inline constexpr const char* kAskForSums =
+    in_catalogue("What should each row of weights add up to?");
 
 /// A mistake, and how it changes the computation.
 struct MistakeRow {

@@ -222,7 +222,7 @@ constexpr std::array kScaleRows = {
                multiplied},
     MistakeRow{{"scale.after_softmax", "weights scaled instead of scores",
                 "The scale is applied after softmax, so the rows of weights no longer add up to 1.",
-                "What should each row of weights add up to?", kScalePage},
+                kAskForSums, kScalePage},
                scaled_after_softmax},
     MistakeRow{{"scale.other", "another scale",
                 "The scores are multiplied by another number than the scale of this problem, as "

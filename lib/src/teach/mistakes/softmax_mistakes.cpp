@@ -117,8 +117,7 @@ constexpr std::array kSoftmaxRows = {
          "What makes negative scores positive?", kSoftmaxPage},
         [](const Wiring& w) { return ways(w, {"no_exp"}); }},
     MistakeRow{{"softmax.not_normalised", "exponentials not normalised",
-                "The exponentials are not divided by their sum.",
-                "What should each row of weights add up to?", kSoftmaxPage},
+                "The exponentials are not divided by their sum.", kAskForSums, kSoftmaxPage},
                [](const Wiring& w) {
                  return ways(w, {"not_normalised", "not_normalised_shifted"});
                }},
