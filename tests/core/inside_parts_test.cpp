@@ -31,6 +31,14 @@ std::vector<double> row_of(const Tensor& t, Index row, Index batch = 0) {
   return {numbers.begin(), numbers.end()};
 }
 
+/// Whether all parts of word 2 add up to its logit.
+void check_sum(const Trace& trace, Index row) {
+  const Tensor& parts = trace.value("logit.contributions");
+  double sum = 0.0;
+  for (Index r = 0; r < parts.rows(); ++r) sum += parts.at({0, 0, r, 0});
+  CHECK(std::abs(sum - trace.value("logits").at({0, 0, row, 2})) < 1e-10);
+}
+
 /// What the trace says about a part, or NaN.
 double found(const Trace& trace, const std::string& part, Index word, Index batch = 0) {
   const Step& step = trace.at("logit.contributions");
@@ -229,10 +237,7 @@ TEST_CASE("inside: OLMo 2 norms what a branch wrote, so the size of the branch c
   for (Index row = 0; row < 5; ++row) {
     const Trace trace = looked_into(draft, row);
     const Frozen last(trace, trace.at("norm"), row);
-    double sum = 0.0;
-    for (Index r = 0; r < trace.value("logit.contributions").rows(); ++r)
-      sum += trace.value("logit.contributions").at({0, 0, r, 0});
-    CHECK(std::abs(sum - trace.value("logits").at({0, 0, row, 2})) < 1e-10);
+    check_sum(trace, row);
     for (const std::string layer : {"layers.0.", "layers.1."}) {
       const std::string scope = layer + "self_attn";
       const Frozen branch(trace, norm_of(trace, scope + ".output"), row);
@@ -255,10 +260,7 @@ TEST_CASE("inside: branches side by side write to one residual") {
   for (Index row = 0; row < 5; ++row) {
     const Trace trace = looked_into(draft, row);
     const Frozen last(trace, trace.at("norm"), row);
-    double sum = 0.0;
-    for (Index r = 0; r < trace.value("logit.contributions").rows(); ++r)
-      sum += trace.value("logit.contributions").at({0, 0, r, 0});
-    CHECK(std::abs(sum - trace.value("logits").at({0, 0, row, 2})) < 1e-10);
+    check_sum(trace, row);
     for (const std::string layer : {"layers.0.", "layers.1."}) {
       const std::string scope = layer + "attention";
       for (Index head = 0; head < 2; ++head)

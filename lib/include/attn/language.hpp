@@ -56,7 +56,8 @@ class DecimalMarkInUse {
 };
 
 /// `text` with the decimal mark in use: "±0,02" for "±0.02". Names such as h.0.5, versions such as
-/// 1.2.3, and what stands beside letters stay as they are.
+/// 1.2.3, and numbers next to letters, keep
+/// their points.
 std::string with_decimal_mark(std::string text);
 
 /// The code of the language in use, "en" for English: as HTML writes it.

@@ -39,7 +39,7 @@ Sums sums_of(const GradedAnswer& judged) {
 }
 
 /// Whether the student wrote a wrong number into a row, counted through all slices. The others may
-/// follow from earlier mistakes, or stand beside printed numbers that do not.
+/// follow from earlier mistakes, or share a row with printed numbers that do not.
 bool has_wrong_cell(const GradedAnswer& judged, Index row) {
   const auto first = judged.report.cells.begin() + row * judged.theirs->cols();
   const auto last = first + judged.theirs->cols();

@@ -8,7 +8,6 @@
 #include "attn/language.hpp"
 #include "attn/render/inside.hpp"
 #include "render/story/steps/opening.hpp"
-#include "render/story/steps/step_grids.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -141,10 +140,7 @@ std::vector<std::string> missing_products(const std::vector<CircuitPair>& pairs)
 }  // namespace
 
 Document show_circuits(const Trace& trace, const View& view) {
-  check_choice(trace, view);
-  Document document;
-  document.precision = view.precision;
-  add_opening(document, trace, view);
+  Document document = opened(trace, view);
   document.blocks.emplace_back(Paragraph{translated(
       "The circuits of heads: W_QK = W_q·W_kᵀ says what a head looks for, W_OV = W_v·W_o what it "
       "passes on. Their singular values are by how much they stretch a row at most, and then in "

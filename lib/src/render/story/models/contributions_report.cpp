@@ -99,10 +99,7 @@ class ContributionLines {
 }  // namespace
 
 Document show_contributions(const Trace& trace, const View& view) {
-  check_choice(trace, view);
-  Document document;
-  document.precision = view.precision;
-  add_opening(document, trace, view);
+  Document document = opened(trace, view);
   const Step& step = last_contributions(trace);
   document.blocks.emplace_back(
       Paragraph{translated("What each part of the model adds to the logit in {row}: what it wrote "

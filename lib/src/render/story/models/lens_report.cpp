@@ -3,16 +3,12 @@
 #include "attn/render/inside.hpp"
 #include "render/story/models/lens_panels.hpp"
 #include "render/story/steps/opening.hpp"
-#include "render/story/steps/step_grids.hpp"
 #include "render/terminal/word_table.hpp"
 
 namespace attn {
 
 Document show_lens(const Trace& trace, const View& view) {
-  check_choice(trace, view);
-  Document document;
-  document.precision = view.precision;
-  add_opening(document, trace, view);
+  Document document = opened(trace, view);
   document.blocks.emplace_back(Paragraph{translated(
       "The logit lens: what comes after the last layer is applied to what goes into each layer. So "
       "each line shows what the model would predict if it stopped there, with its probability; the "

@@ -176,10 +176,7 @@ Document list_shapes(const Trace& shapes, const View& view) {
 }
 
 Document summarize_model(const Trace& trace, const View& view) {
-  check_choice(trace, view);
-  Document document;
-  document.precision = view.precision;
-  add_opening(document, trace, view);
+  Document document = opened(trace, view);
   document.blocks.push_back(SummaryLines(trace, view).table());
   if (Table backward = backward_table(trace, view); !backward.rows.empty()) {
     document.blocks.push_back(Title{kBackward});

@@ -9,6 +9,7 @@
 #include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
 #include "core/trace/other_settings.hpp"
+#include "render/story/steps/step_grids.hpp"
 
 namespace attn {
 namespace {
@@ -187,6 +188,14 @@ Paragraph rounding_footer(const Trace& trace, int precision) {
   return {translated("Rounded to {decimals}, computed in {dtype}: shown digits may not add up.",
                      rounding, dtype_text(trace)),
           Role::Footer};
+}
+
+Document opened(const Trace& trace, const View& view) {
+  check_choice(trace, view);
+  Document document;
+  document.precision = view.precision;
+  add_opening(document, trace, view);
+  return document;
 }
 
 }  // namespace attn

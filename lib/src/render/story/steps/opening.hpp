@@ -13,6 +13,10 @@ inline constexpr const char* kBackward = "Backward: how the loss changes with ea
 /// Title, sizes, settings that differ from their defaults, description and notes.
 void add_opening(Document& document, const Trace& trace, const View& view);
 
+/// A document that begins so, once it is clear that the trace has what is to be shown. Throws
+/// Error.
+Document opened(const Trace& trace, const View& view);
+
 /// Where the problem came from, and the settings that differ from their defaults:
 /// "lesson.json", "mask: causal", "scale: none". `shown`: only those of this attention.
 std::vector<std::string> settings_facts(const Trace& trace, const std::string& source,

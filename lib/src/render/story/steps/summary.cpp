@@ -67,10 +67,7 @@ Table entropies(const Trace& trace, const Step& step, const View& view) {
 }  // namespace
 
 Document summarize(const Trace& trace, const View& view) {
-  check_choice(trace, view);
-  Document document;
-  document.precision = view.precision;
-  add_opening(document, trace, view);
+  Document document = opened(trace, view);
   Table table{
       {translated("step"), "", translated("shape"), "min", "max", translated("mean"), "inf", "nan"},
       {},
