@@ -82,7 +82,38 @@ double rest_of_row(const SheetStep& step, std::size_t cell) {
   return rest;
 }
 
+/// Another row whose query is the same, or `row`.
+Index twin_of(const Tensor& q, Index row) {
+  for (Index r = 0; r < q.rows(); ++r) {
+    bool same = r != row;
+    for (Index c = 0; c < q.cols(); ++c) same = same && q.at({0, 0, r, c}) == q.at({0, 0, row, c});
+    if (same) return r;
+  }
+  return row;
+}
+
 }  // namespace
+
+TEST_CASE("guesses: rows of equal queries are not printed beside each other's blanks") {
+  std::vector<std::string> students;
+  for (int i = 0; i < 24; ++i) students.push_back("s" + std::to_string(i));
+  ExerciseSpec spec = spec_of("softmax");
+  spec.mistakes = {"softmax.columns"};
+  int twins = 0;
+  for (const ExerciseVariant& each : make_exercise(spec, "salt", students)) {
+    const Trace truth = attend(make_problem(each.sheet.problem));
+    const Tensor& q = truth.value("q");
+    for (Index r = 0; r < q.rows(); ++r) twins += twin_of(q, r) != r;
+    const double copied = points_for(each.sheet, truth, [&](const SheetStep& step, std::size_t i) {
+      const auto cols = static_cast<std::size_t>(step.shape.back());
+      const auto row = static_cast<Index>(i / cols);
+      return step.numbers[static_cast<std::size_t>(twin_of(q, row)) * cols + i % cols];
+    });
+    CHECK(copied == 0.0);
+    CHECK(each.proof.guess_score <= kMost);
+  }
+  CHECK(twins > 0);
+}
 
 TEST_CASE("guesses: a sheet whose blanks can be filled in without work is refused") {
   is_refused(

@@ -1,12 +1,15 @@
-// Follows cells to their only source, uses rows that add up to 1, and copies matrices, 0 or 1.
+// Follows cells to their only source and to what they are made from, uses rows that add up to 1,
+// and copies matrices, 0 or 1.
 #include "teach/exercise/guesses.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace attn {
@@ -66,6 +69,53 @@ std::optional<std::size_t> cell_of(const SheetModel& paper, const Source& source
   return paper.begin[static_cast<std::size_t>(at - paper.steps.begin())] + source.second;
 }
 
+/// Numbers for the ways in which cells are made: two cells have the same one if they are made by
+/// the same arithmetic from the same numbers that are given or printed in full, as where two rows
+/// of what is given are equal.
+class CellRecipes {
+ public:
+  explicit CellRecipes(const SheetModel& paper) : paper_(paper) {}
+
+  int of(const Step& step, std::size_t place) {
+    const auto [at, is_new] = known_.try_emplace({&step, place}, 0);
+    if (!is_new) return at->second;
+    const bool there = step.is_given() || is_printed(step);
+    const Cell cell = step.value.shape().cell_at(static_cast<Index>(place));
+    return at->second = there ? number_of({Expression::Kind::Constant, "", {}, step.value.at(cell)})
+                              : of(step, derive(paper_.truth, step, cell));
+  }
+
+ private:
+  /// Kind and text of an expression, and the numbers of its parts, or a value.
+  using Recipe = std::tuple<Expression::Kind, std::string, std::vector<int>, double>;
+
+  bool is_printed(const Step& step) const {
+    const auto at = std::find(paper_.steps.begin(), paper_.steps.end(), &step);
+    return at != paper_.steps.end() &&
+           !paper_.asked[static_cast<std::size_t>(at - paper_.steps.begin())];
+  }
+
+  int of(const Step& step, const Expression& part) {
+    if (part.kind == Expression::Kind::Leaf) {
+      const Step& input = paper_.truth.input(step, static_cast<std::size_t>(part.input));
+      return of(input, place_in(input.value, part.cell));
+    }
+    std::vector<int> parts;
+    for (const Expression& each : part.parts) parts.push_back(of(step, each));
+    const bool is_constant = part.kind == Expression::Kind::Constant;
+    return number_of(
+        {part.kind, is_constant ? "" : part.text, parts, is_constant ? part.value : 0.0});
+  }
+
+  int number_of(Recipe recipe) {
+    return recipes_.try_emplace(std::move(recipe), static_cast<int>(recipes_.size())).first->second;
+  }
+
+  const SheetModel& paper_;
+  std::map<Source, int> known_;
+  std::map<Recipe, int> recipes_;
+};
+
 /// Calls visit(step, cell of the step, cell of the sheet).
 template <class Visit>
 void for_each_cell(const SheetModel& paper, Visit visit) {
@@ -108,10 +158,16 @@ bool has_sums(const Step& step) { return step.info().role == StepRole::Weights; 
 
 std::vector<std::vector<std::size_t>> tied_cells(const SheetModel& paper) {
   std::vector<std::size_t> first(paper.numbers.size());  // of the cells that give each other away
+  CellRecipes recipes(paper);
+  std::map<std::pair<const Step*, int>, std::size_t> made;  // the first cell of each recipe
   for_each_cell(paper, [&](const Step& step, std::size_t in_step, std::size_t cell) {
     first[cell] = cell;
+    if (!paper.trivial[cell]) {
+      const auto twin = made.try_emplace({&step, recipes.of(step, in_step)}, cell).first;
+      first[cell] = first[twin->second];
+    }
     const std::optional<Source> source = only_source(paper, step, in_step);
-    if (!source) return;
+    if (!source || first[cell] != cell) return;
     if (const auto at = cell_of(paper, *source); at && *at < cell) first[cell] = first[*at];
   });
   std::vector<std::vector<std::size_t>> tied(first.size()), all(first.size());
