@@ -321,7 +321,8 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   ClassBook book = class_book(key, roster, files, options,
                               [&](std::size_t done, std::size_t all) { progress.show(done, all); });
   progress.end();
-  if (!o.grading.overrides.empty()) apply_overrides(o.grading.overrides, book, streams);
+  if (!o.grading.overrides.empty())
+    apply_overrides(o.grading.overrides, options.grade, book, streams);
   if (!o.grading.penalty.empty()) apply_penalties(o.grading.penalty, book);
   if (!key.changes.empty() && !streams.common.quiet)
     streams.err << "note: graded by key/exercise.json, which has changed: "

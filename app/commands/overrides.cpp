@@ -72,14 +72,24 @@ void add_up(CheckReport& report) {
 }
 
 /// Gives a student whose work cannot be graded, or who handed in none, the grade of an empty sheet:
-/// what points by hand are added to. Somebody else's sheet stays one.
-void grade_by_hand(ClassRow& row) {
+/// what points by hand are added to.
+void grade_by_hand(ClassRow& row, const GradeOptions& options) {
   const SheetFile empty = parse_sheet(sheet_json(unsolved(*row.key)), "");
-  row.grade = grade_sheet(*row.key, {empty.answers, empty.sheet.bug});
+  row.grade = grade_sheet(*row.key, {empty.answers, empty.sheet.bug}, options);
   if (row.status == RowStatus::Missing) row.notes.emplace_back("nothing was handed in");
-  if (row.status != RowStatus::NotInRoster && row.status != RowStatus::WrongVariant)
-    row.status = RowStatus::Graded;
   row.by_hand = true;
+}
+
+/// Points by hand make a grade; steps that are excused make none, unless all are. Somebody else's
+/// sheet stays one.
+void settle(ClassRow& row, bool has_points) {
+  if (has_points) {
+    if (row.status != RowStatus::NotInRoster && row.status != RowStatus::WrongVariant)
+      row.status = RowStatus::Graded;
+  } else if (!is_excused(row)) {
+    row.grade.reset();
+    row.by_hand = false;
+  }
 }
 
 /// "1 point", "2.5 points"
@@ -89,11 +99,13 @@ std::string points_text(double points) {
 
 }  // namespace
 
-void apply_overrides(const std::string& path, ClassBook& book, const Streams& streams) {
+void apply_overrides(const std::string& path, const GradeOptions& options, ClassBook& book,
+                     const Streams& streams) {
   const CsvTable table = parse_input(path, streams, parse_csv);
   const std::vector<std::size_t> columns = columns_of(table, path);
   const bool commas = may_have_commas(table.rows, columns[2]);
   std::set<std::pair<std::string, std::string>> decided;  // steps of students
+  std::set<const ClassRow*> with_points;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const auto cell = [&](std::size_t column) {
       return std::string(trimmed(table.rows[i][columns[column]]));
@@ -109,7 +121,7 @@ void apply_overrides(const std::string& path, ClassBook& book, const Streams& st
       row->notes.push_back("override of " + cell(1) + " not used: the key has no sheet");
       continue;
     }
-    if (!row->grade) grade_by_hand(*row);
+    if (!row->grade) grade_by_hand(*row, options);
     CheckReport& report = row->grade->report;
     const Step* named = step_meant(row->grade->truth, cell(1));
     const auto step = std::find_if(
@@ -136,7 +148,11 @@ void apply_overrides(const std::string& path, ClassBook& book, const Streams& st
                              (reason.empty() ? "" : " (" + reason + ")"));
     step->score = given.value_or(0.0);
     if (excused) step->max_score = 0.0;
+    if (given) with_points.insert(&*row);
     add_up(report);
+  }
+  for (ClassRow& row : book.rows) {
+    if (row.by_hand) settle(row, with_points.contains(&row));
   }
 }
 

@@ -142,6 +142,15 @@ Document why_it_fits(const ClassRow& row, const NumberTree& tree, const StepRepo
   return document;
 }
 
+/// What the teacher decided about a step of the student, as sentences.
+std::vector<std::string> decisions_about(const ClassRow& row, const std::string& step) {
+  std::vector<std::string> said;
+  for (const std::string& each : row.decisions) {
+    if (each.starts_with(step + ":")) said.push_back(translated_sentence(each));
+  }
+  return said;
+}
+
 }  // namespace
 
 Document why_document(const ClassBook& book, const std::string& why, double follow_through) {
@@ -173,6 +182,15 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
       std::count_if(step.cells.begin(), step.cells.end(),
                     [](CellVerdict each) { return each != CellVerdict::Given; }),
       1);
+  const std::vector<std::string> decisions = decisions_about(row, tree.step);
+  if (row.by_hand || !decisions.empty()) {  // the rule decided nothing
+    Document document;
+    document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
+    document.blocks.emplace_back(Paragraph{
+        translated("graded by hand: {text}",
+                   decisions.empty() ? translated("no points") : separated(decisions, "; "))});
+    return document;
+  }
   if (row.key->inverse)
     return why_it_fits(row, tree, step, i, answer->numbers.at(i),
                        step.max_score / static_cast<double>(blanks));

@@ -193,6 +193,45 @@ TEST_CASE("grade: points by hand count without a file, and for one that cannot b
   CHECK(!has(report("s002.txt"), "blank"));
 }
 
+TEST_CASE("grade: who handed in nothing and is excused stays missing, without a score or 0 %") {
+  const Classroom room(two());
+  room.hand_in("s001.json", two()[0].key);
+  const std::string table = room.path("overrides.csv"), summary = room.path("class.json");
+  std::ofstream(table) << "student,step,points,reason\ns002,q,excused,ill\n";
+  std::ofstream all(room.path("all.csv"));
+  all << "student,step,points,reason\n";
+  for (const SheetStep& step : two()[1].sheet.steps) all << "s002," << step.id << ",excused,ill\n";
+  all.close();
+  for (const std::string& decisions : {table, room.path("all.csv")}) {
+    const Ran ran = grade(room, {"--overrides", decisions, "--class", summary});
+    CHECK(ran.exit_code == 0);
+    CHECK(has(ran.out, "1 of 2 graded"));
+    const auto row = read_book(room.path("grades.csv")).of("s002");
+    CHECK(row.at("status") == "missing");
+    CHECK(row.at("score").empty());
+    CHECK(row.at("percent").empty());
+    CHECK(has(row.at("note"), "nothing was handed in; q: excused in place of 0 (ill)"));
+    CHECK(has(read_text(summary), R"("median_percent": 100, "mean_percent": 100)"));
+  }
+  CHECK(read_book(room.path("grades.csv")).of("s002").at("max_score") == "0");
+  CHECK(grade(room, {"--overrides", room.path("all.csv"), "--for", "canvas"}).exit_code == 0);
+  CHECK(has(read_text(room.path("grades.csv")), "s002,,s002,,,EX\r\n"));
+}
+
+TEST_CASE("grade: points by hand give no step a mean, and --why says the reason") {
+  const Classroom room(two());
+  const std::string table = room.path("overrides.csv"), summary = room.path("class.json");
+  std::ofstream(table) << "student,step,points,reason\ns001,q,1,asked\n";
+  const Ran ran = grade(room, {"--overrides", table, "--class", summary});
+  CHECK(has(read_text(summary), R"("empty": 0, "mean_percent": null})"));
+  CHECK(!has(ran.out, " 0%"));
+  const std::string cell = blank_in(two()[0].sheet.steps.front()).text;
+  const Ran why = grade(room, {"--overrides", table, "--why", "s001:q:" + cell});
+  CHECK(has(unwrapped(why.out), "graded by hand: q: 1 point by hand in place of 0 (asked)"));
+  CHECK(has(grade(room, {"--overrides", table, "--why", "s001:scores:0,0"}).out,
+            "graded by hand: no points"));
+}
+
 TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the report says why") {
   const Classroom room(two());
   room.hand_in("s001.json", two()[0].key);

@@ -88,6 +88,15 @@ TEST_CASE("gradebook for Canvas: its own ID is another column than the one of id
   CHECK(has(marked.text(), "\"Lee, Ann\",992,u1,,,10"));
 }
 
+TEST_CASE("gradebook for Canvas: names in two columns, in English, German and Chinese") {
+  for (const std::string header : {"Last name,First name", "Nachname,Vorname", "姓,名"}) {
+    Marked marked;
+    marked.roster = marked.room.hand_in("../n.csv", "id," + header + "\ns001,Lee,Ann\n");
+    REQUIRE(marked.grade({"--for", "canvas"}).exit_code == 0);
+    CHECK(has(marked.text(), "\"Lee, Ann\",,s001,,,10"));
+  }
+}
+
 TEST_CASE("gradebook for Excel: a byte order mark, no points possible; .xlsx is refused") {
   const Marked marked;
   REQUIRE(marked.grade({"--for", "excel"}).exit_code == 0);

@@ -42,6 +42,9 @@ struct ClassRow {
   const std::string& student() const { return columns.front(); }
 };
 
+/// Whether the teacher excused the student from all that gives points: no points out of none.
+bool is_excused(const ClassRow& row);
+
 /// A class, ready to be written.
 struct ClassBook {
   std::string exercise;
@@ -71,7 +74,7 @@ struct ClassStep {
   std::string id;  ///< or one of kBugParts
   double points = 0.0;
   Index right = 0, follows = 0, wrong = 0, empty = 0;  ///< students
-  double mean_percent = 0.0;                           ///< without those who were excused
+  std::optional<double> mean_percent = {};  ///< without those who were excused; none without others
 };
 
 /// A mistake, or cells that are not numbers, and how many of those graded have it.

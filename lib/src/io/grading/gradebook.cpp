@@ -76,12 +76,12 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
   Row row;
   for (const std::string& text : from.columns) row.push_back(visible(text));
   row.resize(book.header.size());
-  const bool graded = from.grade.has_value();
+  const bool graded = from.grade.has_value(), scored = graded && !is_excused(from);
   row.push_back(from.key ? from.key->variant : "");
   row.emplace_back(status_word(from.status));
-  row.push_back(graded ? number(from.grade->report.score) : "");
+  row.push_back(scored ? number(from.grade->report.score) : "");
   row.push_back(number(graded ? from.grade->report.max_score : summary.points));
-  row.push_back(graded ? number(from.grade->percent()) : "");
+  row.push_back(scored ? number(from.grade->percent()) : "");
   for (const ClassStep& step : summary.steps) row.push_back(step_score(from, step));
   Row codes = graded ? codes_of(*from.grade) : Row{};
   row.push_back(graded ? from.grade->report.first_wrong.value_or("") : "");

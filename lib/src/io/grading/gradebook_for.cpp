@@ -25,6 +25,17 @@ std::string cell_of(const ClassBook& book, const ClassRow& row,
   return "";
 }
 
+/// A student's name, which may be in two columns: "Lee, Ann" as Canvas sorts them; "" without one.
+std::string name_of(const ClassBook& book, const ClassRow& row) {
+  const std::string whole =
+      cell_of(book, row, {"student name", "name", "full name", "student", "姓名"});
+  if (!whole.empty()) return whole;
+  const std::string last =
+      cell_of(book, row, {"last name", "surname", "family name", "nachname", "familienname", "姓"});
+  const std::string first = cell_of(book, row, {"first name", "given name", "vorname", "名"});
+  return last.empty() || first.empty() ? last + first : last + ", " + first;
+}
+
 /// The score of a student, out of the points of all: whoever is excused from a step, or from all of
 /// them, has a share of what is left, or no score.
 std::string score_of(const ClassRow& row, double points) {
@@ -46,8 +57,10 @@ std::string feedback_of(const ClassRow& row) {
     said.insert(said.end(), losses.begin(), losses.end());
     return separated(said, translated("; "));
   }
-  return translated(row.status == RowStatus::Missing ? "nothing was handed in"
-                                                     : "this could not be graded");
+  std::vector<std::string> said{translated(
+      row.status == RowStatus::Missing ? "nothing was handed in" : "this could not be graded")};
+  for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
+  return separated(said, translated("; "));
 }
 
 /// The rows of the roster's students.
@@ -70,8 +83,7 @@ CsvTable for_canvas(const ClassBook& book) {
       {"Student", "ID", "SIS User ID", "SIS Login ID", "Section", book.exercise}, book,
       [&](const ClassRow& row) {
         const std::string& id = row.student();
-        const std::string name =
-            cell_of(book, row, {"student name", "name", "full name", "student"});
+        const std::string name = name_of(book, row);
         const std::string sis = cell_of(book, row, {"sis user id"});
         const std::string login = cell_of(book, row, {"sis login id", "login", "email"});
         return Row{name.empty() ? id : name,
@@ -79,7 +91,7 @@ CsvTable for_canvas(const ClassBook& book) {
                    sis.empty() && !is_address(id) ? id : sis,
                    login.empty() && is_address(id) ? id : login,
                    cell_of(book, row, {"section"}),
-                   score_of(row, points)};
+                   is_excused(row) ? "EX" : score_of(row, points)};
       });
 }
 

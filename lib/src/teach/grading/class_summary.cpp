@@ -53,12 +53,13 @@ void add(std::vector<ClassStep>& steps, const std::string& id, Index ClassStep::
   for (ClassStep& step : steps) {
     if (step.id != id) continue;
     ++(step.*column);
-    step.mean_percent += step.points > 0.0 ? 100.0 * score / step.points : 0.0;
+    step.mean_percent.emplace(step.mean_percent.value_or(0.0) +
+                              (step.points > 0.0 ? 100.0 * score / step.points : 0.0));
   }
 }
 
 /// Whether a step that gives points gives this student none.
-bool is_excused(const StepReport& report, const std::vector<ClassStep>& steps) {
+bool is_excused_from(const StepReport& report, const std::vector<ClassStep>& steps) {
   return report.max_score == 0.0 &&
          std::any_of(steps.begin(), steps.end(), [&](const ClassStep& step) {
            return step.id == report.id && step.points > 0.0;
@@ -67,7 +68,7 @@ bool is_excused(const StepReport& report, const std::vector<ClassStep>& steps) {
 
 void add_grade(std::vector<ClassStep>& steps, const Grade& grade) {
   for (const StepReport& step : grade.report.steps) {
-    if (!is_excused(step, steps)) add(steps, step.id, column_of(step.verdict), step.score);
+    if (!is_excused_from(step, steps)) add(steps, step.id, column_of(step.verdict), step.score);
   }
   if (!grade.bug) return;
   const double half = grade.report.max_score / 2.0;
@@ -121,6 +122,12 @@ const char* status_word(RowStatus status) {
   return kStatusWords.at(static_cast<std::size_t>(status));
 }
 
+bool is_excused(const ClassRow& row) {
+  const auto gives = [](const SheetStep& step) { return step.points > 0.0; };
+  return row.grade && row.grade->report.max_score == 0.0 && row.key &&
+         std::any_of(row.key->steps.begin(), row.key->steps.end(), gives);
+}
+
 std::vector<std::string> codes_of(const Grade& grade) {
   std::vector<std::string> codes;
   for (const StepReport& step : grade.report.steps) {
@@ -147,9 +154,8 @@ ClassSummary summarise(const ClassBook& book) {
   for (const ClassRow& row : book.rows) {
     ++summary.counts.at(static_cast<std::size_t>(row.status));
     summary.students += row.status != RowStatus::NotInRoster && !row.student().empty();
-    if (row.status != RowStatus::Graded || !row.grade) continue;     // strangers are not students
-    if (row.grade->report.max_score > 0.0 || summary.points == 0.0)  // not excused from all
-      percents.push_back(row.grade->percent());
+    if (row.status != RowStatus::Graded || !row.grade) continue;  // strangers are not students
+    if (!is_excused(row)) percents.push_back(row.grade->percent());
     ++summary.graded;
     if (row.by_hand) continue;  // nothing is known about steps
     add_grade(summary.steps, *row.grade);
@@ -166,12 +172,12 @@ ClassSummary summarise(const ClassBook& book) {
   const ClassStep* hardest = nullptr;
   for (ClassStep& step : summary.steps) {
     const Index with_it = step.right + step.follows + step.wrong + step.empty;
-    step.mean_percent /= static_cast<double>(std::max<Index>(with_it, 1));
+    if (step.mean_percent) *step.mean_percent /= static_cast<double>(with_it);
     const bool counts = step.points > 0.0 && with_it > 0;  // neither dropped nor excused for all
-    if (counts && (hardest == nullptr || step.mean_percent < hardest->mean_percent))
+    if (counts && (hardest == nullptr || *step.mean_percent < *hardest->mean_percent))
       hardest = &step;
   }
-  if (hardest != nullptr && hardest->mean_percent < 100.0) summary.hardest_step = hardest->id;
+  if (hardest != nullptr && *hardest->mean_percent < 100.0) summary.hardest_step = hardest->id;
   return summary;
 }
 

@@ -51,7 +51,8 @@ Table steps_table(const ClassSummary& summary) {
   for (const ClassStep& step : summary.steps) {
     table.rows.push_back({step.id, short_number(step.points, 3), std::to_string(step.right),
                           std::to_string(step.follows), std::to_string(step.wrong),
-                          std::to_string(step.empty), percent(step.mean_percent)});
+                          std::to_string(step.empty),
+                          step.mean_percent ? percent(*step.mean_percent) : "–"});
   }
   return table;
 }
@@ -82,7 +83,7 @@ constexpr std::array<const char*, kRowStatuses> kFates{
 Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   Document document;
   Title title{exercise, {}, {}};
-  if (row.grade)
+  if (row.grade && !is_excused(row))
     title.facts.push_back(points_text(row.grade->report.score, row.grade->report.max_score));
   document.blocks.emplace_back(std::move(title));
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
