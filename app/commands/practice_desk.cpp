@@ -130,7 +130,7 @@ void Desk::say(const std::string& text, std::size_t indent) const {
 
 /// A command to copy, on one line.
 void Desk::say_command(const std::string& lead, const std::string& command) const {
-  streams_.out << lead << ": " << shown_text(command, style_.ascii) << "\n";
+  streams_.out << labelled(lead, shown_text(command, style_.ascii)) << "\n";
 }
 
 /// What the step is made of, a screenful at a time, and its headline. False if the person ends.
@@ -162,10 +162,10 @@ bool Desk::show(const SheetStep& step) const {
 }
 
 void Desk::say_keys(std::size_t columns) const {
-  say(translated(
-          "Type the {numbers} of a row, like 0.5 3/4 2/√4 e^0.5 8% -inf, with spaces between.",
-          translated_count(static_cast<std::ptrdiff_t>(columns), "number")) +
-          " " + translated(kKeys),
+  say(sentences({translated("Type the {numbers} of a row, like 0.5 3/4 2/√4 e^0.5 8% -inf, with "
+                            "spaces between.",
+                            translated_count(static_cast<std::ptrdiff_t>(columns), "number")),
+                 translated(kKeys)}),
       0);
 }
 
@@ -181,8 +181,9 @@ std::vector<Row> Desk::rows_of(const SheetStep& step) const {
     if (grid == nullptr || grid->step != step.id) continue;
     for (std::size_t i = 0; i < grid->row_labels.size(); ++i) {
       const Cell first{grid->batch.value_or(0), grid->head.value_or(0), static_cast<Index>(i), 0};
-      rows.push_back({(grid->caption.empty() ? "" : grid->caption + ", ") + grid->row_labels[i],
-                      first, rows.size() * columns, columns});
+      rows.push_back(
+          {(grid->caption.empty() ? "" : grid->caption + translated(", ")) + grid->row_labels[i],
+           first, rows.size() * columns, columns});
     }
   }
   return rows;
@@ -195,9 +196,11 @@ void Desk::give_hint(const SheetStep& step, const Row& row, int level, std::size
   cell.col = static_cast<Index>(column);
   const std::string numbers =
       level < 3 ? "" : arithmetic_hint(truth_, meant, cell, sheet_.decimals);
-  say(level == 1        ? headline_hint(truth_, meant) + " " + translated("Type ? again for more.")
-      : numbers.empty() ? hint_in_words(truth_, meant) +
-                              (level == 2 ? " " + translated("Type ? again for numbers.") : "")
+  const char* more = level == 1   ? in_catalogue("Type ? again for more.")
+                     : level == 2 ? in_catalogue("Type ? again for numbers.")
+                                  : "";
+  say(level == 1        ? sentences({headline_hint(truth_, meant), translated(more)})
+      : numbers.empty() ? sentences({hint_in_words(truth_, meant), translated(more)})
                         : numbers,
       6);
 }
@@ -233,12 +236,11 @@ Desk::Next Desk::read_row(const SheetStep& step, const Row& row, std::size_t col
       typed = std::move(read.numbers);
       return Next::Row;
     }
-    say((read.unreadable.empty()
-             ? translated("That is {numbers}.",
-                          translated_count(std::ssize(read.numbers), "number")) +
-                   " "
-             : translated("Cannot read \"{text}\".", shortened(read.unreadable)) + " ") +
-            advice,
+    say(sentences({read.unreadable.empty()
+                       ? translated("That is {numbers}.",
+                                    translated_count(std::ssize(read.numbers), "number"))
+                       : translated("Cannot read \"{text}\".", shortened(read.unreadable)),
+                   advice}),
         6);
   }
 }
@@ -319,7 +321,7 @@ bool Desk::ask_row(const SheetStep& step, const Row& row, Score& score) const {
     }
     column = wrong;
     if (tries == 2)
-      say(reason(step, row, report, typed, wrong) + " " + translated("One more try."), 6);
+      say(sentences({reason(step, row, report, typed, wrong), translated("One more try.")}), 6);
   }
   score.right += right;
   tell(step, row);

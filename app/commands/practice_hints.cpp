@@ -41,7 +41,8 @@ std::string symbol_of(const Trace& truth, const Step& step, std::size_t input) {
 }  // namespace
 
 std::string headline_hint(const Trace& truth, const Step& step) {
-  return formula_text(truth, step) + ": " + translated(step.info().phrase) + ".";
+  return translated("{formula}: {what}.", formula_text(truth, step),
+                    translated(step.info().phrase));
 }
 
 std::string hint_in_words(const Trace& truth, const Step& step) {

@@ -115,7 +115,7 @@ Document why_it_fits(const ClassRow& row, const NumberTree& tree, const StepRepo
                                                           : translated("It earns nothing.");
   Document document;
   document.precision = kDigits;
-  document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
+  document.blocks.emplace_back(Title{labelled(row.student(), tree.name), {}, {}});
   if (verdict == CellVerdict::Given) {
     document.blocks.emplace_back(
         Paragraph{translated("{number} is printed on the sheet.", said(written))});
@@ -203,7 +203,7 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
       tree.value, made.data()[i],   share * step.max_score / static_cast<double>(blanks)};
   Document document;
   document.precision = kDigits;
-  document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
+  document.blocks.emplace_back(Title{labelled(row.student(), tree.name), {}, {}});
   document.blocks.emplace_back(
       Paragraph{verdict_text(cell, "±" + said(grade.report.tolerance.absolute))});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it

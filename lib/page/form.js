@@ -17,7 +17,7 @@ const replies = questions.map(([name, text]) => {
 if (questions.length > 0)
   form.append(make("datalist", { id: "steps" }, ...Object.keys(sheet.answers).map((id) => make("option", { value: id }))));
 const load = make("input", { type: "file", accept: ".json", onchange: () => open(load.files[0]) });
-form.append(save, make("label", {}, "open a saved file ", load), said);
+form.append(save, make("label", {}, inWords("open a saved file") + " ", load), said);
 document.querySelector("main").append(form);
 
 // What was typed is in the browser's storage, or, where that is refused, in the address.
@@ -46,7 +46,7 @@ async function open(file) {
   let saved;
   try { saved = JSON.parse(await file.text()); } catch { saved = {}; }
   if (saved?.exercise !== sheet.exercise || saved.variant !== sheet.variant || saved.answers === undefined) {
-    said.textContent = file.name + " is not a file of this sheet";
+    said.textContent = inWords("{name} is not a file of this sheet", { name: file.name });
     return;
   }
   for (const input of blanks) {

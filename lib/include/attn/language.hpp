@@ -88,6 +88,16 @@ std::string translated_sentence(const std::string& english);
 /// after the full stop of Chinese.
 std::string sentences(const std::vector<std::string>& each);
 
+/// "label: text" in the language in use; `text` alone without a label. The key is "{label}: ".
+std::string labelled(const std::string& label, const std::string& text);
+
+/// "text (remark)" in the language in use; `text` alone without a remark. The key is
+/// "{text} ({remark})".
+std::string with_remark(const std::string& text, const std::string& remark);
+
+/// "a; b" in the language in use, without those that are empty. The key is "; ".
+std::string clauses(std::vector<std::string> each);
+
 /// "a, b and c" in the language in use. The keys are ", " and " and ".
 std::string translated_list(const std::vector<std::string>& words);
 

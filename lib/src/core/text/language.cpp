@@ -236,6 +236,19 @@ std::string sentences(const std::vector<std::string>& each) {
   return text;
 }
 
+std::string labelled(const std::string& label, const std::string& text) {
+  return label.empty() ? text : translated("{label}: ", label) + text;
+}
+
+std::string with_remark(const std::string& text, const std::string& remark) {
+  return remark.empty() ? text : translated("{text} ({remark})", text, remark);
+}
+
+std::string clauses(std::vector<std::string> each) {
+  std::erase(each, "");
+  return separated(each, translated("; "));
+}
+
 std::string translated_list(const std::vector<std::string>& words) {
   if (words.size() < 2) return separated(words, "");
   return separated({words.begin(), words.end() - 1}, translated(", ")) + translated(" and ") +

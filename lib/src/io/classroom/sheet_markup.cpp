@@ -61,12 +61,12 @@ std::string bug_questions_html(const std::string& step, const std::string& code)
 
 std::string mistake_text(const std::string& code) {
   const Mistake* mistake = find_mistake(code);
-  return mistake == nullptr ? code : translated(mistake->title) + " (" + code + ")";
+  return mistake == nullptr ? code : with_remark(translated(mistake->title), code);
 }
 
 std::string step_choice(const Trace& trace, const std::string& id) {
   const Step& step = trace.at(id);
-  return formula_text(trace, step) + " (" + translated(step.info().title) + ")";
+  return with_remark(formula_text(trace, step), translated(step.info().title));
 }
 
 std::string number_html(double x, bool comma) {
@@ -103,7 +103,7 @@ std::string step_tables(const Trace& trace, const Step& step, const std::string&
                         const std::function<std::string(std::size_t)>& cell) {
   const StepInfo& info = step.info();
   std::string html = html_text(step.is_given() ? info.symbol : formula_text(trace, step));
-  html = element("p", element("b", html) + " (" + html_text(translated(info.title)) + ")");
+  html = element("p", with_remark(element("b", html), html_text(translated(info.title))));
   std::size_t i = 0;
   for (Index b = 0; b < step.value.batch(); ++b) {
     for (Index h = 0; h < step.value.heads(); ++h) {

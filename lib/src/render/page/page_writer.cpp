@@ -301,6 +301,8 @@ constexpr std::array kWords = {
     in_catalogue("This page does not show how this number was made: with all the numbers it comes "
                  "from, the page would be too large."),
     in_catalogue("It replaces"),
+    in_catalogue("open a saved file"),
+    in_catalogue("{name} is not a file of this sheet"),
     in_catalogue("Made from"),
 };
 

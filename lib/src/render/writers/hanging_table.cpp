@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "render/terminal/notes.hpp"
@@ -116,8 +117,7 @@ std::string hanging_table(const Table& table, const TextStyle& style, std::strin
   const std::string& first = table.header.front();  // a sentence says which column is which
   std::string text;
   for (const std::string& each : sentences(table))
-    text += prose((first.empty() ? "" : first + ": ") + each, style, indent,
-                  std::string(indent) + "    ");
+    text += prose(labelled(first, each), style, indent, std::string(indent) + "    ");
   return text;
 }
 

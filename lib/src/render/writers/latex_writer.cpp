@@ -44,7 +44,9 @@ class LatexWriter {
   }
   void operator()(const Paragraph& p) {
     const std::string& label = p.role == Role::Note ? translated("Note") : p.label;
-    paragraph((label.empty() ? "" : "\\textbf{" + words(label) + ":} ") + words(p.text));
+    if (label.empty()) return paragraph(words(p.text));
+    const std::string lead(trimmed(translated("{label}: ", words(label))));
+    paragraph("\\textbf{" + lead + "} " + words(p.text));
   }
   void operator()(const Code& block) {
     Row lines;
@@ -62,10 +64,10 @@ class LatexWriter {
   /// The formula waits for its matrix.
   void operator()(const StepHeading& h) {
     const std::string& what = h.phrase.empty() ? h.id : h.phrase;
-    const std::string number = h.number == 0 ? "" : step_text(h.number, h.total) + ": ";
     const std::string shape = h.shape.empty() ? "" : " (" + inline_math(latex_math(h.shape)) + ")";
-    paragraph("\\textbf{" + number + words(what) + "}" + shape +
-              (body_.on_paper ? "\\par\\nopagebreak" : ""));
+    paragraph("\\textbf{" +
+              labelled(h.number == 0 ? "" : step_text(h.number, h.total), words(what)) + "}" +
+              shape + (body_.on_paper ? "\\par\\nopagebreak" : ""));
     waiting_ = &h;
   }
 
@@ -111,7 +113,7 @@ class LatexWriter {
     for (const auto& [sign, meaning] : signs_of(all)) legend.push_back(sign_text(sign) + meaning);
     for (const auto& [sign, meaning] : mark_legend(together, style_.ascii))
       legend.push_back(latex_text(sign) + " " + meaning);
-    if (!legend.empty()) paragraph(separated(legend, ", "));
+    if (!legend.empty()) paragraph(separated(legend, translated(", ")));
   }
 
   void worked(const std::vector<const Worked*>& run) {
@@ -262,8 +264,8 @@ class LatexWriter {
               : terms ? names_of(w.terms)
                       : latex_math(text_of(stages[i].pieces));
     }
-    const std::string remark = w.remark.empty() ? "" : " (" + words(w.remark) + ")";
-    return (w.lead.empty() ? "" : words(w.lead) + " ") + inline_math(math) + remark;
+    return (w.lead.empty() ? "" : words(w.lead) + " ") +
+           with_remark(inline_math(math), words(w.remark));
   }
 
   std::string names_of(const std::vector<RowTerm>& terms) const {

@@ -33,33 +33,29 @@ class LinesWriter {
   }
   void operator()(const Paragraph& p) {
     const std::string& label = p.role == Role::Note ? translated("note") : p.label;
-    line((label.empty() ? "" : translated("{label}: ", label)) + p.text);
+    line(labelled(label, p.text));
   }
   void operator()(const Code& code) {
     for (const std::string& each : code.lines) out_ += styled(visible(each));
   }
   void operator()(const List& list) {
-    for (const List::Item& item : list.items)
-      line(item.term + (item.term.empty() ? "" : ": ") + item.text);
+    for (const List::Item& item : list.items) line(labelled(item.term, item.text));
   }
 
   /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
   void operator()(const Worked& w) {
     const std::string level = w.depth == 0 ? "" : translated("level {n}", w.depth);
-    line(level +
-         (level.empty()    ? ""
-          : w.lead.empty() ? ": "
-                           : ", ") +
-         worked_text(w, precision_, style_));
+    const std::string text = worked_text(w, precision_, style_);
+    line(level.empty() || w.lead.empty() ? labelled(level, text) : level + translated(", ") + text);
   }
 
   void operator()(const StepHeading& h) {
-    const std::string number =
-        h.number == 0 ? "" : translated("Step {n} of {all}", h.number, h.total) + ": ";
-    std::string text = number + h.formula;
+    std::string text = h.formula;
     for (const std::string* part : {&h.phrase, &h.shape})
-      text += (part->empty() ? "" : ", ") + *part;
-    line(text, kBold);
+      text += (part->empty() ? "" : translated(", ")) + *part;
+    const std::string number =
+        h.number == 0 ? "" : translated("Step {n} of {all}", h.number, h.total);
+    line(labelled(number, text), kBold);
   }
 
   void operator()(const Grid& grid) {
@@ -75,7 +71,8 @@ class LinesWriter {
                 : grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format_)
                 : grid.kinds[at] == CellKind::Blank  ? translated("blank")
                                                      : translated("masked");
-        if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (" + translated("differs") + ")";
+        if (!grid.gaps.empty() && grid.gaps[at] > 0.0)
+          text = with_remark(text, translated("differs"));
       }
       line(text);
     }
@@ -104,7 +101,7 @@ class LinesWriter {
   /// What each does, then the command to the end of the line, as it must be typed.
   void commands(const Table& table) {
     if (has_header(table)) line(table.header[0] + ":");
-    for (const auto& row : table.rows) out_ += styled(visible(row[1] + ": " + row[0]));
+    for (const auto& row : table.rows) out_ += styled(visible(labelled(row[1], row[0])));
   }
 
   /// Runs of spaces become one.

@@ -31,9 +31,11 @@ class MarkdownWriter {
     if (!title.facts.empty()) paragraph(line(separated(title.facts, " · ")));
   }
   void operator()(const Paragraph& p) {
-    if (p.role == Role::Note)
-      return paragraph("> **" + translated("Note") + ":** " + words(p.text));
-    paragraph(p.label.empty() ? line(p.text) : "**" + words(p.label) + ":** " + words(p.text));
+    const std::string start = p.role == Role::Note ? "> " : "";
+    const std::string& label = p.role == Role::Note ? translated("Note") : p.label;
+    if (label.empty()) return paragraph(line(p.text));
+    const std::string lead(trimmed(translated("{label}: ", words(label))));
+    paragraph(start + "**" + lead + "** " + words(p.text));
   }
   void operator()(const Code& block) {
     std::string text = "```\n";
@@ -50,8 +52,8 @@ class MarkdownWriter {
 
   void operator()(const StepHeading& h) {
     const std::string& what = h.phrase.empty() ? h.formula : h.phrase;
-    paragraph("## " + (h.number == 0 ? "" : step_text(h.number, h.total) + ": ") + words(what));
-    paragraph(math(h.formula) + (h.shape.empty() ? "" : ", " + words(h.shape)));
+    paragraph("## " + labelled(h.number == 0 ? "" : step_text(h.number, h.total), words(what)));
+    paragraph(math(h.formula) + (h.shape.empty() ? "" : translated(", ") + words(h.shape)));
   }
 
   void operator()(const Table& table) {
@@ -78,7 +80,7 @@ class MarkdownWriter {
       legend.push_back(sign_text(sign) + " " + meaning);
     for (const auto& [sign, meaning] : mark_legend(together, style_.ascii))
       legend.push_back(words(sign) + " " + meaning);
-    if (!legend.empty()) paragraph(separated(legend, ", "));
+    if (!legend.empty()) paragraph(separated(legend, translated(", ")));
   }
 
   /// One alone as a sentence, several as a list that is as deep as they are.
@@ -153,8 +155,7 @@ class MarkdownWriter {
     plain.lead.clear();
     plain.remark.clear();
     const std::string lead = w.lead.empty() ? "" : words(w.lead) + " ";
-    const std::string remark = w.remark.empty() ? "" : " (" + words(w.remark) + ")";
-    return lead + code(worked_text(plain, precision_, style_)) + remark;
+    return lead + with_remark(code(worked_text(plain, precision_, style_)), words(w.remark));
   }
 
   /// A block of lines, after an empty one.

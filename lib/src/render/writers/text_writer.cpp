@@ -98,7 +98,7 @@ class TextWriter {
       if (!table.bars.empty()) return (*this)(without_bars(table));
       const std::string& first = table.header.front();
       for (const std::string& row : sentences(table))
-        prose((first.empty() ? "" : first + ": ") + row, indent, std::string(indent) + "    ");
+        prose(labelled(first, row), indent, std::string(indent) + "    ");
       return;
     }
     for (const auto& row : header) put_row(table, row, widths, kDim);

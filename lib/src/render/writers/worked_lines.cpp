@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "render/writers/arithmetic.hpp"
@@ -113,7 +114,7 @@ std::string worked_text(const Worked& worked, int precision, const TextStyle& st
     for (const std::string& part : {stage.sign, text_of(stage.pieces)})
       text += (text.empty() || part.empty() ? "" : " ") + part;
   }
-  return worked.remark.empty() ? text : text + " (" + worked.remark + ")";
+  return with_remark(text, worked.remark);
 }
 
 std::vector<std::string> worked_lines(const Worked& worked, int precision, const TextStyle& style) {

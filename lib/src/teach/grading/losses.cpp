@@ -31,10 +31,11 @@ std::string loss_of(const StepReport& step, double follow_through) {
                                                translated_count(blanks, "blank"), translated(what))
                                   : translated("{n} {what}", cells, translated(what)));
   }
-  const std::string code = step.findings.empty() ? "" : " (" + step.findings.front().code + ")";
+  const std::string code = step.findings.empty() ? "" : step.findings.front().code;
   return words.empty()
              ? ""
-             : translated("{step}: {text}", step.id, separated(words, translated(", "))) + code;
+             : with_remark(
+                   translated("{step}: {text}", step.id, separated(words, translated(", "))), code);
 }
 
 }  // namespace

@@ -85,14 +85,14 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
 
 std::string rows_text(const Step& step) {
   const std::string axis = step.info().row_axis;
-  return translated_count(step.value.rows(), "row") +
-         (axis == "1" ? "" : " (" + translated(axis) + ")");
+  return with_remark(translated_count(step.value.rows(), "row"),
+                     axis == "1" ? "" : translated(axis));
 }
 
 std::string columns_text(const Step& step) {
   const std::string axis = col_axis_name(step);
-  return translated_count(step.value.cols(), "column") +
-         (axis.empty() ? "" : " (" + translated(axis) + ")");
+  return with_remark(translated_count(step.value.cols(), "column"),
+                     axis.empty() ? "" : translated(axis));
 }
 
 std::string row_label(const Step& step, const Cell& cell) {

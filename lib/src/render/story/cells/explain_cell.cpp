@@ -131,7 +131,7 @@ class CellStory {
     worked.remark = given_above ? "" : new_remark(origin, worked.remark);
     const std::string known = known_text(tree, node);
     if (!known.empty() && pointed_[parent].insert(known).second)
-      worked.remark += (worked.remark.empty() ? "" : "; ") + known;
+      worked.remark = clauses({worked.remark, known});
     printed_[index] = true;
     cells_.push_back(std::move(worked));
     for (const StepCell& place : origin.copies) {
@@ -161,7 +161,7 @@ class CellStory {
     const std::string keys = said_.insert(hidden).second ? hidden : "";
     const std::string givens = givens_text(trace_, origin);
     if (givens.empty() || !said_.insert(of_step).second) return keys;
-    return keys.empty() ? givens : keys + "; " + givens;
+    return clauses({keys, givens});
   }
 
   /// "Q[cat, …] above": where to find the lines of numbers that have none below this one.
@@ -179,7 +179,7 @@ class CellStory {
       std::vector<std::string> names;
       for (const auto& [step, cells] : groups) names.push_back(cells_name(*step, cells));
       const std::string which = separated(names, translated(" and "));
-      text += (text.empty() ? "" : ", ") +
+      text += (text.empty() ? "" : translated(", ")) +
               (above ? translated("{cells} above", which) : translated("{cells} below", which));
     }
     return text;

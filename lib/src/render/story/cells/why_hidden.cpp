@@ -144,8 +144,7 @@ std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& c
   const std::string kept =
       counting.text(step.scope->settings.n_keys, "{n} of {keys} masked by {mask}");
   if (kept.empty()) return left_out;
-  return left_out + (left_out.empty() ? "" : "; ") +
-         translated("{masked}, but still given some weight", kept);
+  return clauses({left_out, translated("{masked}, but still given some weight", kept)});
 }
 
 std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell) {

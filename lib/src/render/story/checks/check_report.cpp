@@ -174,7 +174,7 @@ void CheckStory::add_findings(const StepReport& step) {
       for (const std::string& other : finding.same_as) {
         const Mistake* known = find_mistake(other);
         say("or",
-            (known == nullptr ? "" : translated(known->explanation) + " ") + "[" + other + "]");
+            sentences({known == nullptr ? "" : translated(known->explanation), "[" + other + "]"}));
       }
     }
     say("Ask yourself", translated_sentence(finding.hint));
@@ -190,14 +190,14 @@ void CheckStory::add_figures(const StepReport& step) {
     return close ? short_number(x, 2 * document_.precision) : text(x);
   };
   const bool counts = !step.first_cell || *step.max_difference > 0.0;  // infinities have none
-  std::string text = counts ? translated("at most {number}", number(*step.max_difference)) : "";
-  if (counts && !std::isfinite(step.given - step.expected)) text += translated(" in other cells");
-  if (step.first_cell) {
-    text += (counts ? "; " : "") + translated("{cell} is {given} instead of {right}",
-                                              first_names(truth_.at(step.id), {*step.first_cell}),
-                                              number(step.given), number(step.expected));
-  }
-  say("Difference", text);
+  std::string most = counts ? translated("at most {number}", number(*step.max_difference)) : "";
+  if (counts && !std::isfinite(step.given - step.expected)) most += translated(" in other cells");
+  const std::string first = !step.first_cell
+                                ? ""
+                                : translated("{cell} is {given} instead of {right}",
+                                             first_names(truth_.at(step.id), {*step.first_cell}),
+                                             number(step.given), number(step.expected));
+  say("Difference", clauses({most, first}));
 }
 
 /// The steps after `step` that the same mistake explains.
@@ -288,7 +288,8 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
                    : where_text(meant, step, cells));
   if (rung >= 2) say("What I see", failing_text(step, cells));
   if (rung < 3) return;
-  say("The rule", formula_text(truth_, meant) + " (" + phrase_of(truth_, meant) + ").");
+  say("The rule",
+      translated("{text}.", with_remark(formula_text(truth_, meant), phrase_of(truth_, meant))));
   say("Why", why_text(truth_, meant, {}));
   if (rung < 4) return;
   if (!step.findings.empty()) say("Ask yourself", translated_sentence(step.findings.front().hint));
@@ -297,13 +298,14 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
 
 void CheckStory::add_notes() {
   for (const Finding& finding : report_.findings)
-    add(Paragraph{translated_sentence(finding.message) + " [" + finding.code + "]", Role::Note});
+    add(Paragraph{sentences({translated_sentence(finding.message), "[" + finding.code + "]"}),
+                  Role::Note});
   for (const StepReport& step : report_.steps) {
     if (is_wrong(step)) continue;
     for (const Finding& finding : step.findings)
-      add(Paragraph{
-          step.id + ": " + translated_sentence(finding.message) + " [" + finding.code + "]",
-          Role::Note});
+      add(Paragraph{labelled(step.id, sentences({translated_sentence(finding.message),
+                                                 "[" + finding.code + "]"})),
+                    Role::Note});
   }
   for (const std::string& note : report_.notes)
     add(Paragraph{translated_sentence(note), Role::Note});

@@ -43,7 +43,7 @@ std::string placed(const Diagnostic& d) {
   std::string where = place.file;
   if (place.line > 0)
     where += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
-  return where + ": " + translated_sentence(d.what);
+  return labelled(where, translated_sentence(d.what));
 }
 
 std::string axes_text(const Step& step) {

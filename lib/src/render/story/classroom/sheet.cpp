@@ -129,7 +129,7 @@ std::string missing_inputs(const Trace& trace, const Step& step,
                            const std::vector<std::string>& shown) {
   std::vector<std::string> formulas;
   add_missing(formulas, trace, step, shown);
-  return formulas.empty() ? "" : translated("with {formulas}", separated(formulas, "; "));
+  return formulas.empty() ? "" : translated("with {formulas}", clauses(formulas));
 }
 
 /// The number of a mask: that of the masked scores, if these are not on the sheet; otherwise none.
@@ -150,7 +150,7 @@ std::vector<Block> on_sheet(std::vector<Block> blocks, const Sheet& sheet, const
       const Step& step = trace.at(heading->id);
       const SheetStep* asked = find_step(sheet, heading->id);
       if (asked != nullptr && asked->points > 0)
-        heading->phrase += " (" + points_text(asked->points) + ")";
+        heading->phrase = with_remark(heading->phrase, points_text(asked->points));
       if (step.info().role == StepRole::Mask) heading->number = number_of_mask(trace, shown);
       inputs = missing_inputs(trace, step, shown);
     }

@@ -109,13 +109,13 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
     }
     if (all.empty()) return;  // they are shown when they are needed, not before
   }
-  document.blocks.push_back(
-      StepHeading{.id = all.front().matrix->id,
-                  .formula = separated(names, ", "),
-                  .phrase = is_learned(*all.front().matrix)
-                                ? translated("the weights for {steps}", separated(makes, ", "))
-                                : translated("given for {steps}", separated(makes, ", ")),
-                  .shape = separated(shapes, ", ")});
+  document.blocks.push_back(StepHeading{
+      .id = all.front().matrix->id,
+      .formula = separated(names, ", "),
+      .phrase = is_learned(*all.front().matrix)
+                    ? translated("the weights for {steps}", separated(makes, translated(", ")))
+                    : translated("given for {steps}", separated(makes, translated(", "))),
+      .shape = separated(shapes, ", ")});
   if (const std::string text = left_out(all); !text.empty())
     document.blocks.push_back(Paragraph{text, Role::Aside});
   for (const Weights& weights : all) add_grids(document, trace, weights, view);
