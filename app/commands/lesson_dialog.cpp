@@ -46,7 +46,7 @@ std::optional<std::string> typed_after(const std::string& prompt, const Streams&
   streams.terminal.forget_typed();
   streams.out << prompt << std::flush;
   std::string line;
-  if (std::getline(streams.in, line)) return std::string(trimmed(line));
+  if (std::getline(streams.in, line)) return std::string(trimmed(half_width(line)));
   streams.out << "\n";
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <variant>
 
+#include "attn/check.hpp"
 #include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
@@ -54,7 +55,7 @@ Key key_of(const std::string& line) {
       Named{"hint", Key::Hint}, Named{"s", Key::Show},    Named{"show", Key::Show},
       Named{"h", Key::Help},    Named{"help", Key::Help}, Named{"q", Key::Quit},
       Named{"quit", Key::Quit}, Named{"exit", Key::Quit}, Named{":q", Key::Quit}};
-  const std::string word = lowered(trimmed(line));
+  const std::string plain = half_width(line), word = lowered(trimmed(plain));
   const auto at = std::find_if(kWords.begin(), kWords.end(),
                                [&](const Named& each) { return each.word == word; });
   return at == kWords.end() ? Key::None : at->key;
@@ -84,19 +85,20 @@ class Desk {
   std::vector<Row> rows_of(const SheetStep& step) const;
   void give_hint(const SheetStep& step, const Row& row, int level, std::size_t column) const;
   Next read_row(const SheetStep& step, const Row& row, std::size_t column, int& level,
-                std::vector<double>& typed) const;
+                std::vector<double>& typed);
   StepReport judged(const SheetStep& step, const Row& row, const std::vector<double>& typed) const;
   std::string reason(const SheetStep& step, const Row& row, const StepReport& report,
                      const std::vector<double>& typed, std::size_t column) const;
   void tell(const SheetStep& step, const Row& row) const;
-  bool ask_row(const SheetStep& step, const Row& row, Score& score) const;
-  bool ask_step(const SheetStep& step, Score& score) const;
+  bool ask_row(const SheetStep& step, const Row& row, Score& score);
+  bool ask_step(const SheetStep& step, Score& score);
 
   const Sheet& sheet_;
   const Trace truth_;
   const Format& format_;
   const TextStyle style_;
   const Streams& streams_;
+  bool said_commas_ = false;  ///< that 0,5 is read as 0.5
 };
 
 /// False at the end of input, or if the person breaks off.
@@ -189,25 +191,26 @@ std::vector<Row> Desk::rows_of(const SheetStep& step) const {
   return rows;
 }
 
-/// Level 1 is the formula, 2 says it in words, 3 has the numbers of a cell.
+/// Level 1 is the formula, 2 says it in words, 3 has the numbers of a cell, if it has any.
 void Desk::give_hint(const SheetStep& step, const Row& row, int level, std::size_t column) const {
   const Step& meant = truth_.at(step.id);
   Cell cell = row.first;
   cell.col = static_cast<Index>(column);
   const std::string numbers =
-      level < 3 ? "" : arithmetic_hint(truth_, meant, cell, sheet_.decimals);
-  const char* more = level == 1   ? in_catalogue("Type ? again for more.")
-                     : level == 2 ? in_catalogue("Type ? again for numbers.")
-                                  : "";
-  say(level == 1        ? sentences({headline_hint(truth_, meant), translated(more)})
-      : numbers.empty() ? sentences({hint_in_words(truth_, meant), translated(more)})
-                        : numbers,
-      6);
+      level == 1 ? "" : arithmetic_hint(truth_, meant, cell, sheet_.decimals);
+  if (level == 1)
+    say(sentences({headline_hint(truth_, meant), translated("Type ? again for more.")}), 6);
+  else if (numbers.empty())
+    say(hint_in_words(truth_, meant), 6);
+  else if (level == 2)
+    say(sentences({hint_in_words(truth_, meant), translated("Type ? again for numbers.")}), 6);
+  else
+    say(numbers, 6);
 }
 
 /// Reads as many numbers as a row has. `column` is the cell that hints are about.
 Desk::Next Desk::read_row(const SheetStep& step, const Row& row, std::size_t column, int& level,
-                          std::vector<double>& typed) const {
+                          std::vector<double>& typed) {
   const std::string count = translated_count(static_cast<std::ptrdiff_t>(row.columns), "number");
   const std::string advice =
       translated("Type {numbers} with spaces between, ? for a hint, Enter skips, q ends.", count);
@@ -232,6 +235,12 @@ Desk::Next Desk::read_row(const SheetStep& step, const Row& row, std::size_t col
         break;
     }
     TypedRow read = typed_row(line, row.columns);
+    if (read.commas > 0 && !sheet_.decimal_comma && !said_commas_) {
+      Answer commas;
+      commas.commas = read.commas;
+      say(translated_sentence(comma_note({.source = "", .matrices = {commas}})), 6);
+      said_commas_ = true;
+    }
     if (read.unreadable.empty() && read.numbers.size() == row.columns) {
       typed = std::move(read.numbers);
       return Next::Row;
@@ -291,7 +300,7 @@ void Desk::tell(const SheetStep& step, const Row& row) const {
 }
 
 /// A row, with one more try if it is wrong. False if the person ends.
-bool Desk::ask_row(const SheetStep& step, const Row& row, Score& score) const {
+bool Desk::ask_row(const SheetStep& step, const Row& row, Score& score) {
   std::size_t column = 0;
   int level = 0;
   std::ptrdiff_t right = 0;
@@ -329,7 +338,7 @@ bool Desk::ask_row(const SheetStep& step, const Row& row, Score& score) const {
 }
 
 /// A step; false if the person ends.
-bool Desk::ask_step(const SheetStep& step, Score& score) const {
+bool Desk::ask_step(const SheetStep& step, Score& score) {
   bool on = show(step);
   const std::vector<Row> rows = rows_of(step);
   if (on && !rows.empty()) say_keys(rows.front().columns);

@@ -68,7 +68,7 @@ std::string arithmetic_hint(const Trace& truth, const Step& step, const Cell& ce
   if (begin == text.npos) return "";
   const std::size_t end = text.find('\n', begin + 1);
   const std::string line(trimmed(text.substr(begin + 1, end - begin - 1)));
-  const std::size_t equals = line.find(" = ");
+  const std::size_t equals = std::min(line.find(" = "), line.find(" ≈ "));  // ≈: of rounded numbers
   if (equals == line.npos) return "";
   const std::size_t result = std::min(line.find(" = ", equals + 3), line.find(" ≈ ", equals + 3));
   const bool follows = end != text.npos && trimmed(text.substr(end + 1, 80)).starts_with("≈");

@@ -1,6 +1,7 @@
 // Reads a row of numbers as a person types it.
 #include "commands/practice_row.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -19,8 +20,8 @@ std::string replaced(std::string text, std::string_view from, char to) {
 }
 
 /// Without brackets around all of it.
-std::string_view opened(std::string_view text) {
-  text = trimmed(text);
+std::string opened(const std::string& given) {
+  const std::string text(trimmed(given));
   const bool around = text.starts_with('(') && text.find(')') + 1 == text.size();
   return around ? text.substr(1, text.size() - 2) : text;
 }
@@ -57,15 +58,31 @@ TypedRow row_of(const std::vector<std::string>& words) {
   return row;
 }
 
+/// Whether all commas can only be decimal ones: each is between two digits, and there are spaces
+/// between the numbers.
+bool has_decimal_commas(std::string_view text) {
+  const auto is_figure = [&](std::size_t at) {
+    return at < text.size() && text[at] >= '0' && text[at] <= '9';
+  };
+  std::size_t at = text.find(',');
+  if (at == text.npos || trimmed(text).find(' ') == text.npos) return false;
+  for (; at != text.npos; at = text.find(',', at + 1)) {
+    if (at == 0 || !is_figure(at - 1) || !is_figure(at + 1)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 TypedRow typed_row(const std::string& line, std::size_t columns) {
-  const std::string plain = replaced(std::string(opened(line)), "[]{};|", ' ');
+  const std::string plain = replaced(opened(half_width(line)), "[]{};|\t", ' ');
   const bool points = plain.find('.') != plain.npos;
   TypedRow row = row_of(words_of(replaced(plain, ",", ' ')));
   if (points || row.numbers.size() == columns) return row;
   TypedRow decimal = row_of(words_of(replaced(plain, ",", '.')));
-  return decimal.numbers.size() == columns && decimal.unreadable.empty() ? decimal : row;
+  decimal.commas = std::count(plain.begin(), plain.end(), ',');
+  const bool fits = decimal.numbers.size() == columns && decimal.unreadable.empty();
+  return fits || has_decimal_commas(plain) ? decimal : row;
 }
 
 }  // namespace attn::app

@@ -102,14 +102,32 @@ TEST_CASE("practice: what follows from somebody's own wrong matrix is wrong") {
 }
 
 TEST_CASE("practice: numbers are read as people write them") {
-  for (const char* row : {"1/√4 5/√4 0 2/2 2^0", "0.5,2.5,0,1,1", "[0.5 2.5 0 1 1]",
-                          "0.5;2.5;0;1;1", "(.5, 2.5, 0, 1, 1)", "0,5 2,5 0 1 1",
-                          "1 / 2 5 / 2 0 1 1", "50% 250% 0 100% e^0", "-(-0.5) +2.5 0·1 1*1 √1"}) {
+  for (const char* row :
+       {"1/√4 5/√4 0 2/2 2^0", "0.5,2.5,0,1,1", "[0.5 2.5 0 1 1]", "0.5;2.5;0;1;1",
+        "(.5, 2.5, 0, 1, 1)", "0,5 2,5 0 1 1", "１／２ ２．５ ０ １ １",
+        "０．５，２．５，０，１，１", "（０，５　２，５　０　１　１）", "1 / 2 5 / 2 0 1 1",
+        "50% 250% 0 100% e^0", "-(-0.5) +2.5 0·1 1*1 √1"}) {
     CAPTURE(row);
     CHECK(has(practised({"--blank", "scaled_scores"}, std::string(row) + "\nq\n"), "✓ ✓ ✓ ✓ ✓"));
   }
   CHECK(has(practised({"--blank", "weights"}, "e^.5/20.268 e^2.5/20.268 4.9% .134 .134\nq\n"),
             "✓ ✓ ✓ ✓ ✓"));
+}
+
+TEST_CASE(
+    "practice: commas between digits are decimal ones where spaces separate, and it says so") {
+  const std::string note = "with a decimal comma: 0,5 is read as 0.5";
+  const auto seen = [](const std::string& typed) {
+    return unwrapped(practised({"--blank", "scaled_scores"}, typed + "\nq\n"));
+  };
+  CHECK(has(seen("0,5 2,5 0 1"), "2 numbers " + note));
+  CHECK(has(seen("0,5 2,5 0 1"), "That is 4 numbers."));
+  CHECK(has(seen("0,5 2,5 0 1 1"), "2 numbers " + note + " ✓"));
+  CHECK(count_of(seen("0,5 2\n0,5 3"), note) == 1);
+  CHECK(has(seen("0, 5 2"), "That is 3 numbers."));
+  CHECK(has(seen("0,5,1,5"), "That is 4 numbers."));
+  CHECK(has(seen("0.5,2.5 0"), "That is 3 numbers."));
+  CHECK(!has(seen("0.5,2.5 0\n0.5,2.5,0,1,1\n"), note));
 }
 
 TEST_CASE("practice: what cannot be read costs no try, and says what to type") {
@@ -165,6 +183,15 @@ TEST_CASE("practice: each hint says more: the formula, words, the numbers of a c
   CHECK(!has(weights, "special"));
   CHECK(has(unwrapped(weights),
             "A[the, the] = e^0.5 / (e^0.5 + e^2.5 + e^0 + e^1 + e^1) = ? One more try."));
+}
+
+TEST_CASE("practice: the numbers of a hint are rounded ones where the problem's are") {
+  const std::string seen = practised({"04-causal", "--blank", "weights"}, "?\n?\n？\nq\n");
+  CHECK(has(seen, "      A[we, we] ≈ e^0.577 / e^0.577 = ?\n"));
+  CHECK(count_of(unwrapped(seen), "What is -inf gives 0.") == 1);
+  const std::string hidden =
+      unwrapped(practised({"04-causal", "--blank", "weights"}, "1 1 0 0 0 0\n?\n?\n?\nq\n"));
+  CHECK(!has(hidden, "again for numbers"));  // a hidden cell has none
 }
 
 TEST_CASE("practice: a screen has the matrices of a step, the keys and the prompt") {

@@ -84,4 +84,13 @@ TEST_CASE("words: letters of all scripts lose their capitals, and nothing else c
   }
 }
 
+TEST_CASE("words: what is typed in full width is ASCII in half width, and nothing else changes") {
+  CHECK(half_width("０．５，－１／４") == "0.5,-1/4");
+  CHECK(half_width("（２％）　？ｑ～！") == "(2%) ?q~!");
+  CHECK(half_width("猫 ✓ é 、。") == "猫 ✓ é 、。");
+  CHECK(half_width("\xEF\xBC") == "\xEF\xBC");
+  CHECK(half_width("\xEF\xBC\xC1") == "\xEF\xBC\xC1");
+  CHECK(half_width("") == "");
+}
+
 }  // namespace attn::testing

@@ -53,6 +53,10 @@ std::string dotted(std::string pointer);
 /// `text` without the spaces around it.
 std::string_view trimmed(std::string_view text);
 
+/// `text` with the letters, digits, signs and spaces in ASCII that Chinese and Japanese input
+/// methods type in full width: "０．５" is "0.5".
+std::string half_width(std::string_view text);
+
 /// `text` as it is shown: of a word of hundreds of characters (a name that somebody gave), and of
 /// what is longer than a page, the middle is left out.
 std::string shortened(std::string text);

@@ -174,6 +174,24 @@ std::string without_middle(std::string_view text, std::size_t first, std::size_t
 
 }  // namespace
 
+std::string half_width(std::string_view text) {
+  std::string all;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view start = text.substr(at, 2);
+    const int last = at + 2 < text.size() ? static_cast<unsigned char>(text[at + 2]) : 0;
+    const bool first = start == "\xEF\xBC" && last >= 0x81 && last <= 0xBF,  // ！ to ＿
+        second = start == "\xEF\xBD" && last >= 0x80 && last <= 0x9E;        // ｀ to ～
+    const bool space = start == "\xE3\x80" && last == 0x80;
+    if (!first && !second && !space) {
+      all += text[at];
+      continue;
+    }
+    all += space ? ' ' : static_cast<char>(last - 0x80 + (first ? ' ' : '`'));
+    at += 2;
+  }
+  return all;
+}
+
 std::string shortened(std::string text) {
   constexpr std::size_t kLongestWord = 300, kLongestText = 20'000, kLast = 40;
   if (text.size() <= kLongestWord) return text;

@@ -19,19 +19,9 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-/// The text without the spaces around it, in ASCII as far as digits and signs go: Chinese and
-/// Japanese input methods type them in full width, "０．５" for "0.5".
+/// The text without the spaces around it, in ASCII as far as digits and signs go.
 std::string plain(std::string_view text) {
-  std::string all;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const std::string_view two = text.substr(at, 2);
-    const bool wide = two == "\xEF\xBC" && at + 2 < text.size();  // U+FF00 to U+FF3F
-    const char ascii = wide ? static_cast<char>(text[at + 2] - '\x80' + ' ') : text[at];
-    const bool of_number = is_digit(ascii) || std::string_view("+,-./").find(ascii) != two.npos;
-    all += wide && !of_number ? text[at] : ascii;
-    if (wide && of_number) at += 2;
-  }
-  replace_all(all, "\u3000", " ");
+  std::string all = half_width(text);
   replace_all(all, "\u00a0", " ");
   replace_all(all, "−", "-");
   replace_all(all, "–", "-");

@@ -61,6 +61,7 @@ bool is_figure(char c) { return c >= '0' && c <= '9'; }
 /// As arithmetic is written here: "30 percent" is "30%", "2x3" is "2*3", "0,5" is "0.5", and of
 /// "1 + 2 = 3" or "≈ 3" what follows the last sign is meant.
 std::string as_arithmetic(std::string answer) {
+  answer = half_width(answer);
   for (const char* equal : {"≈", "~", "≅"}) replace_all(answer, equal, "=");
   while (!answer.empty() && (answer.back() == '=' || answer.back() == ' ')) answer.pop_back();
   answer = std::string(trimmed(answer.substr(answer.rfind('=') + 1)));  // 0 without one
