@@ -209,7 +209,9 @@ Array array_of(const std::string& option, const std::string& path, const std::st
   try {
     return only_array(path, pointer, budget, streams);
   } catch (const Error& error) {
-    throw places.locate(error);
+    throw with_advice_on_file(
+        places.locate(error),
+        option + " takes a matrix: an .npy file, or JSON such as [[1, 0], [0, 1]].");
   }
 }
 
@@ -219,12 +221,7 @@ Array read_matrix(const std::string& option, const std::string& path, double max
                   const Streams& streams) {
   MemoryBudget budget{max_memory};
   SourceMap places;
-  try {
-    return array_of(option, path, "/array", places, budget, streams);
-  } catch (const Error& error) {
-    throw with_advice_on_file(
-        error, option + " takes a matrix: an .npy file, or JSON such as [[1, 0], [0, 1]].");
-  }
+  return array_of(option, path, "/array", places, budget, streams);
 }
 
 namespace {

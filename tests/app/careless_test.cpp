@@ -117,6 +117,9 @@ TEST_CASE("careless: the command line") {
        unreadable("99"),
        "Write the whole name of the file, such as mine.json. The samples have the numbers 1 to "
        "25."},
+      {{"explain", "01", "--memory", "06"},
+       unreadable("06"),
+       "--memory takes a matrix: an .npy file, or JSON such as [[1, 0], [0, 1]]."},
       {{"explain", "--cell", "weights", "cat", "the"},
        "does not know what to do with \"the\"",
        "Write --cell weights:cat,the."},
