@@ -202,6 +202,7 @@ Document report_of(const ClassBook& book, const ClassRow& row) {
   view.facts.push_back(row.student());
   Document document = row.grade && !row.by_hand ? grade_document(*row.grade, view)
                                                 : ungraded_document(book.exercise, row);
+  if (is_excused(row)) std::get<Title>(document.blocks.front()).facts = {translated("excused")};
   std::vector<std::string> decisions;
   for (const std::string& each : row.decisions) decisions.push_back(translated_sentence(each));
   if (!decisions.empty())  // below the title and the facts, beside the points

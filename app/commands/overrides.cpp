@@ -179,7 +179,9 @@ void apply_penalties(const std::string& column, ClassBook& book) {
                          .fix = "Write 10%, or points such as 1.5, or nothing."});
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
-    if (off > 0.0) row.decisions.push_back(column + ": " + points_text(off) + " taken off");
+    if (off > 0.0)
+      row.decisions.push_back(column + ": " + format_digits(off, 4) + " of " + points_text(score) +
+                              " taken off" + (percent ? " (" + text + ")" : ""));
     score -= off;
   }
 }

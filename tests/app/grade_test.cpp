@@ -273,6 +273,10 @@ TEST_CASE("grade: the class counts students, and a mean leaves out who was excus
   all.close();
   CHECK(grade(room, {"--overrides", table, "--class", summary}).exit_code == 0);
   CHECK(has(read_text(summary), "\"mean_percent\": 100, \"hardest_step\": null"));
+  CHECK(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
+  const std::string report = read_text(room.path("reports/s002.txt"));
+  CHECK(has(report, "excused"));
+  CHECK(!has(report, "0 of 0 points"));
 }
 
 TEST_CASE("grade: a column of the roster says what is taken off") {
@@ -285,7 +289,8 @@ TEST_CASE("grade: a column of the roster says what is taken off") {
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("score") == "9");
   CHECK(book.of("s002").at("score") == "7.5");
-  CHECK(has(book.of("s001").at("note"), "late: 1 point taken off"));
+  CHECK(has(book.of("s001").at("note"), "late: 1 of 10 points taken off (10%)"));
+  CHECK(has(book.of("s002").at("note"), "late: 2.5 of 10 points taken off"));
   CHECK(has(grade(room, {"--roster", roster, "--penalty", "lat"}).err, "has no column \"lat\""));
 }
 
@@ -303,7 +308,8 @@ TEST_CASE("grade: the report of a student says what was decided, in the language
                         each->path("overrides.csv"), "--reports", each->path("reports")})
               .exit_code == 0);
     CHECK(read_book(each->path("grades.csv")).of("s001").at("score") == "9");
-    CHECK(has(read_book(each->path("grades.csv")).of("s001").at("note"), "0.5 points taken off"));
+    CHECK(
+        has(read_book(each->path("grades.csv")).of("s001").at("note"), "0.5 of 9.5 points taken"));
   }
   const auto report = [](const Classroom& of, const std::string& name) {
     return unwrapped(read_text(of.path("reports/" + name)));
@@ -311,9 +317,10 @@ TEST_CASE("grade: the report of a student says what was decided, in the language
   const std::string late = report(english, "s001.txt");
   CHECK(has(late, "9 of 10 points"));
   CHECK(has(late, "Your teacher scores: 1.5 points by hand in place of 2 (copied); late: 0.5"));
-  CHECK(has(report(english, "s002.txt"), "q: excused in place of 1; late: 0.9 points taken off"));
+  CHECK(has(report(english, "s002.txt"),
+            "q: excused in place of 1; late: 0.9 of 9 points taken off (10%)"));
   CHECK(has(report(room, "s001.txt"), "Deine Lehrkraft scores: 1.5 Punkte von Hand statt 2"));
-  CHECK(has(report(room, "s001.txt"), "(copied); late: 0.5 Punkte abgezogen"));
+  CHECK(has(report(room, "s001.txt"), "(copied); late: 0.5 von 9.5 Punkten abgezogen"));
   CHECK(has(report(room, "s002.txt"), "q: erlassen statt 1"));
 }
 
