@@ -252,6 +252,18 @@ TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the 
   CHECK(has(report, "Your teacher scores: 0.25 points by hand in place of 0 (asked)"));
 }
 
+TEST_CASE("grade: points by hand are refused for a find-the-bug sheet, and the error says why") {
+  const Classroom room({bug_variant()});
+  const std::string student = bug_variant().sheet.student;
+  room.hand_in(student + ".json", bug_variant().key);
+  const std::string table = room.path("overrides.csv");
+  std::ofstream(table) << "student,step,points,reason\n" << student << ",bug.code,0.5,\n";
+  const Ran ran = grade(room, {"--overrides", table});
+  CHECK(ran.exit_code == 3);
+  CHECK(has(unwrapped(ran.err), "steps, which a find-the-bug sheet has not"));
+  CHECK(!has(unwrapped(ran.err), "The header of the gradebook names the steps"));
+}
+
 TEST_CASE("grade: the class counts students, and a mean leaves out who was excused") {
   const Classroom room(two());
   room.hand_in("s001.json", two()[0].key);
