@@ -204,6 +204,10 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   add_steps(document, trace, view);
   document.blocks = on_sheet(std::move(document.blocks), sheet, trace, view.steps);
   if (!sheet.bug) return document;
+  if (!solutions)
+    document.blocks.emplace_back(Paragraph{translated(
+        "Write down the first wrong step and which mistake it is: {points}, half for each.",
+        points_text(sheet.bug_points))});
   const std::string line(16, '_');
   document.blocks.emplace_back(Paragraph{sheet.bug->first_wrong.value_or(line), Role::Labelled,
                                          translated("First wrong"), true});
