@@ -7,6 +7,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/core/random_problem.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "commands/exercise_summary.hpp"
@@ -350,7 +351,8 @@ void run_make(Make& o, const Streams& streams) {
     const CsvTable roster = read_roster(o.roster, streams);
     for (const auto& row : roster.rows) students.push_back(row.front());
     o.naming.slips = slips_of(roster);
-    source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
+    source =
+        translated("ids from the column \"{column}\" of {file}", roster.header.front(), o.roster);
   }
   const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
   std::vector<Output> files = [&] {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "attn/core/array.hpp"
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -21,7 +22,7 @@ using Variants = std::vector<ExerciseVariant>;
 /// "6" or "6 to 8".
 std::string range(std::vector<Index> counts) {
   const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-  return std::to_string(*least) + (*least == *most ? "" : " to " + std::to_string(*most));
+  return *least == *most ? std::to_string(*least) : translated("{least} to {most}", *least, *most);
 }
 
 template <class CountOf>
@@ -34,7 +35,7 @@ std::string range_of(const Variants& variants, CountOf count_of) {
 /// "scale.missing (scores not scaled)"
 std::string with_title(const std::string& code) {
   const Mistake* mistake = find_mistake(code);
-  return mistake == nullptr ? code : code + " (" + mistake->title + ")";
+  return mistake == nullptr ? code : with_remark(code, translated(mistake->title));
 }
 
 Index blanks_in(const SheetStep& step) {
@@ -44,11 +45,12 @@ Index blanks_in(const SheetStep& step) {
 Table steps_table(const Variants& variants) {
   const std::vector<SheetStep>& steps = variants.front().sheet.steps;
   if (variants.front().sheet.bug) {  // everything is filled in, and no step has points
-    Table table{{"step", "cells"}, {}, 2};
+    Table table{{translated("step"), translated("cells")}, {}, 2};
     for (const SheetStep& each : steps) table.rows.push_back({each.id, shape_text(each.shape)});
     return table;
   }
-  Table table{{"step", "cells", "blanks", "points"}, {}, 2};
+  Table table{
+      {translated("step"), translated("cells"), translated("blanks"), translated("points")}, {}, 2};
   for (std::size_t s = 0; s < steps.size(); ++s) {
     table.rows.push_back(
         {steps[s].id, shape_text(steps[s].shape),
@@ -75,26 +77,38 @@ void add_unproved(const ExerciseSpec& spec, const Variants& variants, std::vecto
   };
   if (!variants.front().proof.tried_mistakes)
     note(
-        "Which mistakes show in the blanks was not tried: a whole model has too many. attn check "
-        "looks for them when it grades.");
+        translated("Which mistakes show in the blanks was not tried: a whole model has too many. "
+                   "attn check looks for them when it grades."));
   if (spec.problems.empty() || variants.size() == 1) return;
   if (spec.problems.contains(""))
     return note(
-        "The problem is the same on all sheets, so answers can be copied: only the blanks "
-        "differ.");
+        translated("The problem is the same on all sheets, so answers can be copied: only the "
+                   "blanks differ."));
   const auto [least, most] =
       std::minmax_element(variants.begin(), variants.end(),
                           [](const auto& a, const auto& b) { return a.proof.work < b.proof.work; });
   if (least->proof.work < most->proof.work)
-    note(filled("The sheets are not equally long: {} to {} products.",
-                short_text(least->proof.work), short_text(most->proof.work)));
+    note(translated("The sheets are not equally long: {least} to {most} products.",
+                    short_text(least->proof.work), short_text(most->proof.work)));
 }
 
-/// "": all of them; otherwise "On 3 of 28 sheets, ".
-std::string where(Index count, const Variants& variants) {
-  return count == std::ssize(variants)
-             ? ""
-             : filled("On {} of {}, ", count, counted(std::ssize(variants), "sheet"));
+/// A sentence about a list that holds for all sheets, or one about `count` of them.
+struct ForSheets {
+  const char *all, *some;
+};
+constexpr ForSheets kUnseen{
+    in_catalogue("These mistakes do not show in the blanks: {list}."),
+    in_catalogue("On {n} of {sheets}, these mistakes do not show in the blanks: {list}.")};
+constexpr ForSheets kAlike{
+    in_catalogue("These look alike in the blanks, so grading names them together: {list}."),
+    in_catalogue("On {n} of {sheets}, these look alike in the blanks, so grading names them "
+                 "together: {list}.")};
+
+std::string said_of(Index count, const Variants& variants, const ForSheets& sentence,
+                    const std::string& list) {
+  const auto all = std::ssize(variants);
+  return count == all ? translated(sentence.all, list)
+                      : translated(sentence.some, count, translated_count(all, "sheet"), list);
 }
 
 /// The codes that are on every sheet.
@@ -113,8 +127,12 @@ Paragraph planted(const Variants& variants) {
   for (const auto& each :
        counts<std::string>(variants, [](const Proof& proof) { return proof.found; }))
     codes.push_back(each.first);
-  return {"Each sheet is worked with one mistake built in: " + either(codes) +
-          ". Students name the first wrong step, and the mistake."};
+  const std::string last = codes.back();
+  codes.pop_back();
+  return {translated(
+      "Each sheet is worked with one mistake built in: {codes}. Students name the "
+      "first wrong step, and the mistake.",
+      separated(codes, translated(", ")) + (codes.empty() ? "" : translated(" or ")) + last)};
 }
 
 /// How much of the sheets needs no student, and what to do about it.
@@ -122,10 +140,25 @@ std::string by_attn(const Variants& variants) {
   double share = 0.0;
   for (const ExerciseVariant& each : variants) share += solved_by_attn(each.sheet, each.key);
   const auto percent = std::lround(100.0 * share / static_cast<double>(variants.size()));
-  return filled("attn alone solves {}% of {}{}", percent,
-                variants.size() == 1 ? "this sheet" : "these sheets",
-                percent == 0 ? ": the problem on it cannot be computed."
-                             : ": use it to practise, or on paper where nobody has attn.");
+  if (variants.size() == 1)
+    return percent == 0
+               ? translated(
+                     "attn alone solves {n}% of this sheet: the problem on it cannot be "
+                     "computed.",
+                     percent)
+               : translated(
+                     "attn alone solves {n}% of this sheet: use it to practise, or on paper "
+                     "where nobody has attn.",
+                     percent);
+  return percent == 0
+             ? translated(
+                   "attn alone solves {n}% of these sheets: their problems cannot be "
+                   "computed.",
+                   percent)
+             : translated(
+                   "attn alone solves {n}% of these sheets: use them to practise, or on paper "
+                   "where nobody has attn.",
+                   percent);
 }
 
 constexpr Index kFewMistakes = 6;
@@ -138,8 +171,9 @@ std::string first_enabled(const std::vector<std::pair<std::string, bool>>& group
   }
   const auto rest = std::ssize(groups) - std::ssize(full);
   if (rest > 0)
-    full.push_back(filled(full.empty() ? "{} that the sheets need not reveal" : "{} more", rest));
-  return separated(full, "; ");
+    full.push_back(full.empty() ? translated("{n} that the sheets need not reveal", rest)
+                                : translated("{n} more", rest));
+  return clauses(full);
 }
 
 /// What grading cannot tell from the blanks, in sentences.
@@ -156,25 +190,17 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
        counts<Words>(variants, [](const Proof& proof) { return proof.blindness.tied; })) {
     Words named;
     for (const std::string& code : codes) named.push_back(with_title(code));
-    alike[count].emplace_back(separated(named, " and "),
+    alike[count].emplace_back(separated(named, translated(" and ")),
                               std::any_of(codes.begin(), codes.end(), is_enabled));
   }
-  for (const auto& [count, codes] : unseen) {
-    const std::string on = where(count, variants);
-    blocks.emplace_back(Paragraph{on + (on.empty() ? "These" : "these") +
-                                  " mistakes do not show in the blanks: " + first_enabled(codes) +
-                                  "."});
-  }
-  for (const auto& [count, groups] : alike) {
-    const std::string on = where(count, variants);
-    blocks.emplace_back(Paragraph{on + (on.empty() ? "These" : "these") +
-                                  " look alike in the blanks, so grading names them together: " +
-                                  first_enabled(groups) + "."});
-  }
+  for (const auto& [count, codes] : unseen)
+    blocks.emplace_back(Paragraph{said_of(count, variants, kUnseen, first_enabled(codes))});
+  for (const auto& [count, groups] : alike)
+    blocks.emplace_back(Paragraph{said_of(count, variants, kAlike, first_enabled(groups))});
   if (!unseen.empty() || !alike.empty()) return;
-  blocks.emplace_back(
-      Paragraph{"Every mistake that can occur in these problems shows in the blanks, and no two "
-                "look alike."});
+  blocks.emplace_back(Paragraph{
+      translated("Every mistake that can occur in these problems shows in the blanks, and "
+                 "no two look alike.")});
 }
 
 }  // namespace
@@ -189,37 +215,44 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
   for (const SheetStep& step : first.steps) points += step.points;
   Document document;
   std::vector<Block>& blocks = document.blocks;
-  blocks.emplace_back(Title{"Exercise " + spec.name,
-                            {},
-                            {counted(std::ssize(variants), "sheet"),
-                             short_text(points) + (points == 1.0 ? " point" : " points")}});
-  Words facts{filled("answers with {}, accepted within {}", counted(spec.decimals, "decimal"),
-                     short_text(first.accept_within)),
-              (spec.problems.empty() ? "random problems tried per sheet: "
-                                     : "your own numbers · choices of blanks tried per sheet: ") +
-                  range_of(variants, [](const auto& each) { return each.tries; })};
+  blocks.emplace_back(Title{
+      translated("Exercise {name}", spec.name),
+      {},
+      {translated_count(std::ssize(variants), "sheet"),
+       points == 1.0 ? translated("1 point") : translated("{n} points", short_text(points))}});
+  const std::string tries = range_of(variants, [](const auto& each) { return each.tries; });
+  Words facts{translated("answers with {decimals}, accepted within {number}",
+                         translated_count(spec.decimals, "decimal"),
+                         short_text(first.accept_within))};
+  if (!spec.problems.empty()) facts.push_back(translated("your own numbers"));
+  facts.push_back(spec.problems.empty()
+                      ? translated("random problems tried per sheet: {n}", tries)
+                      : translated("choices of blanks tried per sheet: {n}", tries));
   if (!students.empty()) facts.insert(facts.begin(), students);
   blocks.emplace_back(Paragraph{separated(facts, " · "), Role::Facts});
   blocks.emplace_back(steps_table(variants));
   if (first.inverse) {
-    blocks.emplace_back(Paragraph{
-        "Any numbers that make the printed steps are right. Grading computes; the key is one "
-        "solution of many."});
+    blocks.emplace_back(
+        Paragraph{translated("Any numbers that make the printed steps are right. Grading computes; "
+                             "the key is one solution of many.")});
   } else if (first.bug) {
     blocks.emplace_back(planted(variants));
   } else if (first_proof.tried_mistakes) {
     const Words found = found_everywhere(variants);
+    const std::string count = translated_count(std::ssize(found), "mistake");
     blocks.emplace_back(Paragraph{
-        filled("Grading can name {}{}", counted(std::ssize(found), "mistake"),
-               found.empty()                      ? "."
-               : std::ssize(found) > kFewMistakes ? "; attn exercise rules explains each."
-                                                  : ": " + separated(found, ", ") + ".")});
+        found.empty() ? translated("Grading can name {mistakes}.", count)
+        : std::ssize(found) > kFewMistakes
+            ? translated("Grading can name {mistakes}; attn exercise rules explains each.", count)
+            : translated("Grading can name {mistakes}: {codes}.", count,
+                         separated(found, translated(", ")))});
     add_blindness(variants, spec.mistakes, blocks);
   }
   add_unproved(spec, variants, blocks);
   blocks.emplace_back(Paragraph{by_attn(variants), Role::Note});
   blocks.emplace_back(Paragraph{
-      folder + "/sheets is for the students; keep " + folder + "/key to yourself.", Role::Footer});
+      translated("{folder}/sheets is for the students; keep {folder}/key to yourself.", folder),
+      Role::Footer});
   return document;
 }
 

@@ -182,3 +182,26 @@ TEST_CASE("untranslated: nor does the reason why a number earns its points") {
     }
   }
 }
+
+TEST_CASE("untranslated: the summary of the sheets that were made lacks no catalogue") {
+  for (const char* preset : {"self", "causal", "softmax", "find-the-bug", "inverse"}) {
+    for (const bool is_class : {false, true}) {
+      CAPTURE(preset);
+      const TemporaryFolder folder;
+      std::vector<std::string> args{"exercise", "make", "--preset",
+                                    preset,     "-o",   folder.path("week")};
+      if (is_class)
+        args.insert(args.end(), {"--salt-file", folder.write("salt", "a salt that is long enough"),
+                                 "--roster", folder.write("roster.csv", "id\ns001\ns002\ns003\n")});
+      const Language nothing = silent();
+      const LanguageInUse language(nothing);
+      std::string said = attn_run(args).out;
+      REQUIRE(has(said, "§"));
+      for (const std::string& name : {folder.path("week"), std::string(preset)}) {
+        for (std::size_t at = said.find(name); at != said.npos; at = said.find(name))
+          said.erase(at, name.size());
+      }
+      check_silence("the summary", said);
+    }
+  }
+}
