@@ -488,3 +488,19 @@ TEST_CASE("languages: a translated lesson asks and claims what the English one d
   CHECK(has(german, "als Nächstes: Ein Kopf von Hand"));
   CHECK(has(unwrapped(attn_run({"lesson", "--lang", "zh"}).out), "词元、嵌入和权重"));
 }
+
+TEST_CASE("languages: a LaTeX document in Chinese, and no other, loads ctex and names xelatex") {
+  const TemporaryFolder folder;
+  const auto page = [&](const std::string& code) {
+    const std::string path = folder.path(code + ".tex");
+    CHECK(attn_run({"practice", "--lang", code, "-o", path}).exit_code == 0);
+    return read_text(path);
+  };
+  CHECK(page("zh").starts_with("% Compile with xelatex"));
+  CHECK(has(page("zh"), "\\ifdefined\\Umathcode\n\\usepackage[scheme=plain]{ctex}\n\\fi\n"));
+  for (const char* code : {"en", "de"}) {
+    CAPTURE(code);
+    CHECK(has(page(code), "\\documentclass"));
+    CHECK(!has(page(code), "ctex"));
+  }
+}

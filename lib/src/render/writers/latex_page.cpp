@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "attn/language.hpp"
 #include "render/writers/latex_text.hpp"
 
 namespace attn {
@@ -19,8 +20,15 @@ std::string code_of(char32_t letter) {
   return code;
 }
 
+/// Whether the document itself is in Chinese, not only some tokens.
+bool is_chinese() { return language_code() == "zh"; }
+
 /// Which engine has the letters of the text.
 std::string engine_comment(const std::string& text) {
+  if (is_chinese())
+    return "% Compile with xelatex (or lualatex): pdflatex lacks the Chinese letters, which the "
+           "package\n"
+           "% ctex sets: \\usepackage[scheme=plain]{ctex}\n";
   if (foreign_letters(text).empty()) return "";
   return "% pdflatex lacks some of the letters here: compile with lualatex or xelatex, and choose "
          "a\n"
@@ -62,6 +70,7 @@ std::string latex_page(const LatexBody& body) {
          "\\usepackage{amsmath}\n"
          "\\usepackage[" +
          paper(body) + "]{geometry}\n" + letters +
+         (is_chinese() ? "\\ifdefined\\Umathcode\n\\usepackage[scheme=plain]{ctex}\n\\fi\n" : "") +
          "\\setlength{\\parindent}{0pt}\n"
          "\\setlength{\\parskip}{1ex}\n"
          "\\begin{document}\n\n" +
