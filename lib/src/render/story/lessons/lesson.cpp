@@ -45,7 +45,8 @@ class Pages {
       if (grid == nullptr) continue;
       grid->side = side;
       if (!shown.caption.empty())
-        grid->caption = shown.caption + (grid->caption.empty() ? "" : ", " + grid->caption);
+        grid->caption =
+            shown.caption + (grid->caption.empty() ? "" : translated(", ") + grid->caption);
     }
   }
 

@@ -223,7 +223,8 @@ void add_matrices(Document& document, const Trace& trace, const std::vector<cons
     for (const GridChoice& choice : chosen_grids(*step, view)) {
       Grid grid = make_grid(trace, *step, choice);
       if (steps.size() > 1)
-        grid.caption = step_name(*step) + (grid.caption.empty() ? "" : ", " + grid.caption);
+        grid.caption =
+            step_name(*step) + (grid.caption.empty() ? "" : translated(", ") + grid.caption);
       document.blocks.push_back(std::move(grid));
     }
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/language.hpp"
 #include "attn/render/explain.hpp"
 #include "core/text/thousands.hpp"
 #include "core/trace/hidden_cells.hpp"
@@ -94,7 +95,7 @@ Ids changed_ids(const Trace& trace, const Trace& other, const Ids& ids) {
 void put_aside(CellBook& book, const std::string& side) {
   for (CellOrigins& step : book) {
     step.id = side_id(side, step.id);
-    step.title += ", " + side;
+    step.title += translated(", ") + side;
     for (std::string& input : step.inputs) input = side_id(side, input);
   }
 }

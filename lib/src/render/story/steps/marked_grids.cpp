@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "attn/language.hpp"
 #include "render/story/steps/step_grids.hpp"
 #include "render/terminal/short_labels.hpp"
 
@@ -100,7 +101,7 @@ std::vector<std::size_t> first_places(std::size_t size) {
 Grid grid_of(const Trace& trace, const Step& step, const GridChoice& choice, const char* side) {
   Grid grid = make_grid(trace, step, choice);
   const bool named = *side != '\0' && !grid.caption.empty();
-  grid.caption = side + std::string(named ? ", " : "") + grid.caption;
+  grid.caption = side + (named ? translated(", ") : "") + grid.caption;
   grid.shares = false;  // sums and strips would take the room of the other side
   return grid;
 }
