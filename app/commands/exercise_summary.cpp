@@ -188,10 +188,11 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
     unseen[count].emplace_back(with_title(code), is_enabled(code));
   for (const auto& [codes, count] :
        counts<Words>(variants, [](const Proof& proof) { return proof.blindness.tied; })) {
-    Words named;
-    for (const std::string& code : codes) named.push_back(with_title(code));
-    alike[count].emplace_back(separated(named, translated(" and ")),
-                              std::any_of(codes.begin(), codes.end(), is_enabled));
+    std::string named;
+    for (const std::string& code : codes)
+      named = named.empty() ? with_title(code)
+                            : translated("{mistake} and {other}", named, with_title(code));
+    alike[count].emplace_back(named, std::any_of(codes.begin(), codes.end(), is_enabled));
   }
   for (const auto& [count, codes] : unseen)
     blocks.emplace_back(Paragraph{said_of(count, variants, kUnseen, first_enabled(codes))});

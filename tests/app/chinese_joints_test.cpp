@@ -25,7 +25,9 @@ bool is_chinese(const std::string& text, std::size_t at) {
 
 /// The first line in which a joint of English touches a Chinese character.
 std::string english_joint(const std::string& text) {
-  for (const std::string& line : lines_of(text)) {
+  for (std::string line : lines_of(text)) {
+    const std::string tilde = "&#126;";  // as Markdown escapes it
+    if (line.starts_with(tilde)) line.erase(0, tilde.size());
     for (const char* joint : {": ", ". ", ", ", "; ", " (", ") "}) {
       for (std::size_t at = line.find(joint); at != line.npos; at = line.find(joint, at + 1)) {
         if (is_chinese(line, at + 2) || (at >= 3 && is_chinese(line, at - 3))) return line;
