@@ -127,12 +127,10 @@ Paragraph planted(const Variants& variants) {
   for (const auto& each :
        counts<std::string>(variants, [](const Proof& proof) { return proof.found; }))
     codes.push_back(each.first);
-  const std::string last = codes.back();
-  codes.pop_back();
-  return {translated(
-      "Each sheet is worked with one mistake built in: {codes}. Students name the "
-      "first wrong step, and the mistake.",
-      separated(codes, translated(", ")) + (codes.empty() ? "" : translated(" or ")) + last)};
+  return {
+      translated("Each sheet is worked with one mistake built in: {codes}. Students name the "
+                 "first wrong step, and the mistake.",
+                 translated_choice(codes))};
 }
 
 /// How much of the sheets needs no student, and what to do about it.

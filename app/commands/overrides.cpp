@@ -123,7 +123,7 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
     }
     if (!row->grade) grade_by_hand(*row, options);
     if (row->grade->bug)
-      throw wrong_line(path, i, "points by hand are for steps, which a find-the-bug sheet has not",
+      throw wrong_line(path, i, "a find-the-bug sheet has no steps to give points for",
                        "Leave out the line, or change the score in the gradebook.");
     CheckReport& report = row->grade->report;
     const Step* named = step_meant(row->grade->truth, cell(1));

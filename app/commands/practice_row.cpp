@@ -58,24 +58,35 @@ TypedRow row_of(const std::vector<std::string>& words) {
   return row;
 }
 
-/// Whether all commas can only be decimal ones: each is between two digits, and there are spaces
-/// between the numbers.
-bool has_decimal_commas(std::string_view text) {
-  const auto is_figure = [&](std::size_t at) {
-    return at < text.size() && text[at] >= '0' && text[at] <= '9';
-  };
-  std::size_t at = text.find(',');
-  if (at == text.npos || trimmed(text).find(' ') == text.npos) return false;
-  for (; at != text.npos; at = text.find(',', at + 1)) {
-    if (at == 0 || !is_figure(at - 1) || !is_figure(at + 1)) return false;
+/// Whether commas are decimal ones to all appearances: spaces separate, and at least two words are
+/// digits with one comma inside.
+bool has_decimal_commas(const std::string& text) {
+  int decimal = 0;
+  for (const std::string& word : words_of(text)) {
+    const std::size_t comma = word.find(','), begin = word.find_first_not_of("+-");
+    if (comma == word.npos) continue;
+    const bool digits = word.find_first_not_of("0123456789,", begin) == word.npos;
+    if (!digits || comma == begin || comma + 1 == word.size() || word.rfind(',') != comma)
+      return false;
+    ++decimal;
   }
-  return true;
+  return decimal > 1;
+}
+
+/// `line` with spaces for the commas of Chinese, which only separate.
+std::string without_wide_commas(std::string line) {
+  for (const std::string comma : {"，", "、"}) {
+    for (auto at = line.find(comma); at != line.npos; at = line.find(comma))
+      line.replace(at, comma.size(), " ");
+  }
+  return line;
 }
 
 }  // namespace
 
 TypedRow typed_row(const std::string& line, std::size_t columns) {
-  const std::string plain = replaced(opened(half_width(line)), "[]{};|\t", ' ');
+  const std::string plain =
+      replaced(opened(half_width(without_wide_commas(line))), "[]{};|\t", ' ');
   const bool points = plain.find('.') != plain.npos;
   TypedRow row = row_of(words_of(replaced(plain, ",", ' ')));
   if (points || row.numbers.size() == columns) return row;

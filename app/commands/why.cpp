@@ -106,20 +106,17 @@ std::string verdict_text(const Asked& cell, const std::string& within) {
                         said(cell.follows))});
 }
 
-/// What a blank of an inverse sheet earns: the printed numbers that use it say so.
-Document why_it_fits(const ClassRow& row, const NumberTree& tree, const StepReport& step,
-                     std::size_t cell, double written, double share) {
+/// Adds what a blank of an inverse sheet earns: the printed numbers that use it say so.
+void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
+             const StepReport& step, std::size_t cell, double written, double share) {
   const Grade& grade = *row.grade;
   const CellVerdict verdict = step.cells.at(cell);
   const std::string earns = verdict == CellVerdict::Right ? earned(share, step.max_score)
                                                           : translated("It earns nothing.");
-  Document document;
-  document.precision = kDigits;
-  document.blocks.emplace_back(Title{labelled(row.student(), tree.name), {}, {}});
   if (verdict == CellVerdict::Given) {
     document.blocks.emplace_back(
         Paragraph{translated("{number} is printed on the sheet.", said(written))});
-    return document;
+    return;
   }
   document.blocks.emplace_back(Paragraph{
       sentences({std::isnan(written) ? translated("No number was written.")
@@ -139,16 +136,15 @@ Document why_it_fits(const ClassRow& row, const NumberTree& tree, const StepRepo
                               : said(use.made) + (use.fits ? "" : "  " + translated("wrong"))});
   }
   document.blocks.emplace_back(std::move(table));
-  return document;
 }
 
-/// What the teacher decided about a step of the student, as sentences.
-std::vector<std::string> decisions_about(const ClassRow& row, const std::string& step) {
+/// What the teacher decided about a step of the student; "" if nothing.
+std::string decisions_about(const ClassRow& row, const std::string& step) {
   std::vector<std::string> said;
   for (const std::string& each : row.decisions) {
     if (each.starts_with(step + ":")) said.push_back(translated_sentence(each));
   }
-  return said;
+  return clauses(said);
 }
 
 }  // namespace
@@ -182,18 +178,21 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
       std::count_if(step.cells.begin(), step.cells.end(),
                     [](CellVerdict each) { return each != CellVerdict::Given; }),
       1);
-  const std::vector<std::string> decisions = decisions_about(row, tree.step);
-  if (row.by_hand || !decisions.empty()) {  // the rule decided nothing
-    Document document;
-    document.blocks.emplace_back(Title{row.student() + ": " + tree.name, {}, {}});
-    document.blocks.emplace_back(Paragraph{
-        translated("graded by hand: {text}",
-                   decisions.empty() ? translated("no points") : separated(decisions, "; "))});
+  const std::string decisions = decisions_about(row, tree.step);
+  Document document;
+  document.precision = kDigits;
+  document.blocks.emplace_back(Title{labelled(row.student(), tree.name), {}, {}});
+  if (row.by_hand) {  // no file counts
+    document.blocks.emplace_back(Paragraph{translated(
+        "graded by hand: {text}", decisions.empty() ? translated("no points") : decisions)});
     return document;
   }
-  if (row.key->inverse)
-    return why_it_fits(row, tree, step, i, answer->numbers.at(i),
-                       step.max_score / static_cast<double>(blanks));
+  if (!decisions.empty()) document.blocks.emplace_back(Paragraph{decisions});
+  if (row.key->inverse) {
+    add_fit(document, row, tree, step, i, answer->numbers.at(i),
+            step.max_score / static_cast<double>(blanks));
+    return document;
+  }
   const Trace own = own_work(grade, tree.step);
   const Tensor& made = own.value(tree.step);
   const bool follows = step.cells.at(i) == CellVerdict::Follows;
@@ -201,9 +200,6 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const Asked cell{
       step,       step.cells.at(i), answer->numbers.at(i),
       tree.value, made.data()[i],   share * step.max_score / static_cast<double>(blanks)};
-  Document document;
-  document.precision = kDigits;
-  document.blocks.emplace_back(Title{labelled(row.student(), tree.name), {}, {}});
   document.blocks.emplace_back(
       Paragraph{verdict_text(cell, "±" + said(grade.report.tolerance.absolute))});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it

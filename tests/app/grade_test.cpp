@@ -230,6 +230,12 @@ TEST_CASE("grade: points by hand give no step a mean, and --why says the reason"
   CHECK(has(unwrapped(why.out), "graded by hand: q: 1 point by hand in place of 0 (asked)"));
   CHECK(has(grade(room, {"--overrides", table, "--why", "s001:scores:0,0"}).out,
             "graded by hand: no points"));
+  room.hand_in("s001.json", two()[0].key);
+  const std::string about =
+      unwrapped(grade(room, {"--overrides", table, "--why", "s001:q:" + cell}).out);
+  CHECK(has(about, "q: 1 point by hand in place of 1 (asked)"));
+  CHECK(has(about, "was written, and"));
+  CHECK(!has(about, "graded by hand"));
 }
 
 TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the report says why") {
@@ -260,7 +266,7 @@ TEST_CASE("grade: points by hand are refused for a find-the-bug sheet, and the e
   std::ofstream(table) << "student,step,points,reason\n" << student << ",bug.code,0.5,\n";
   const Ran ran = grade(room, {"--overrides", table});
   CHECK(ran.exit_code == 3);
-  CHECK(has(unwrapped(ran.err), "steps, which a find-the-bug sheet has not"));
+  CHECK(has(unwrapped(ran.err), "a find-the-bug sheet has no steps to give points for"));
   CHECK(!has(unwrapped(ran.err), "The header of the gradebook names the steps"));
 }
 

@@ -89,7 +89,8 @@ TEST_CASE("gradebook for Canvas: its own ID is another column than the one of id
 }
 
 TEST_CASE("gradebook for Canvas: names in two columns, in English, German and Chinese") {
-  for (const std::string header : {"Last name,First name", "Nachname,Vorname", "姓,名"}) {
+  for (const std::string header :
+       {"Last name,First name", "Nachname,Vorname", "姓,名", "name,first name"}) {
     Marked marked;
     marked.roster = marked.room.hand_in("../n.csv", "id," + header + "\ns001,Lee,Ann\n");
     REQUIRE(marked.grade({"--for", "canvas"}).exit_code == 0);

@@ -105,7 +105,7 @@ TEST_CASE("practice: numbers are read as people write them") {
   for (const char* row :
        {"1/√4 5/√4 0 2/2 2^0", "0.5,2.5,0,1,1", "[0.5 2.5 0 1 1]", "0.5;2.5;0;1;1",
         "(.5, 2.5, 0, 1, 1)", "0,5 2,5 0 1 1", "１／２ ２．５ ０ １ １",
-        "０．５，２．５，０，１，１", "（０，５　２，５　０　１　１）", "1 / 2 5 / 2 0 1 1",
+        "０．５，２．５，０，１，１", "（０．５　２．５　０　１　１）", "1 / 2 5 / 2 0 1 1",
         "50% 250% 0 100% e^0", "-(-0.5) +2.5 0·1 1*1 √1"}) {
     CAPTURE(row);
     CHECK(has(practised({"--blank", "scaled_scores"}, std::string(row) + "\nq\n"), "✓ ✓ ✓ ✓ ✓"));
@@ -123,7 +123,10 @@ TEST_CASE(
   CHECK(has(seen("0,5 2,5 0 1"), "2 numbers " + note));
   CHECK(has(seen("0,5 2,5 0 1"), "That is 4 numbers."));
   CHECK(has(seen("0,5 2,5 0 1 1"), "2 numbers " + note + " ✓"));
-  CHECK(count_of(seen("0,5 2\n0,5 3"), note) == 1);
+  CHECK(count_of(seen("0,5 2,5\n0,5 3,5"), note) == 1);
+  CHECK(has(seen("1,2 3"), "That is 3 numbers."));
+  CHECK(has(seen("1，2 3，4"), "That is 4 numbers."));
+  CHECK(!has(seen("1,2 3\n1，2 3，4"), note));
   CHECK(has(seen("0, 5 2"), "That is 3 numbers."));
   CHECK(has(seen("0,5,1,5"), "That is 4 numbers."));
   CHECK(has(seen("0.5,2.5 0"), "That is 3 numbers."));

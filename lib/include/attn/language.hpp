@@ -56,8 +56,8 @@ class DecimalMarkInUse {
 };
 
 /// `text` with the decimal mark in use: "±0,02" for "±0.02". Names such as h.0.5, versions such as
-/// 1.2.3, and numbers next to letters, keep
-/// their points.
+/// 1.2.3, and numbers next to letters keep their
+/// points.
 std::string with_decimal_mark(std::string text);
 
 /// The code of the language in use, "en" for English: as HTML writes it.
@@ -100,6 +100,9 @@ std::string clauses(std::vector<std::string> each);
 
 /// "a, b and c" in the language in use. The keys are ", " and " and ".
 std::string translated_list(const std::vector<std::string>& words);
+
+/// "a, b or c", likewise. The keys are ", " and " or ".
+std::string translated_choice(const std::vector<std::string>& words);
 
 /// "1 head", "3 heads" in the language in use. The keys are "1 head" and "{n} heads".
 std::string translated_count(std::ptrdiff_t count, std::string_view noun);

@@ -249,10 +249,21 @@ std::string clauses(std::vector<std::string> each) {
   return separated(each, translated("; "));
 }
 
-std::string translated_list(const std::vector<std::string>& words) {
+namespace {
+
+std::string joined(const std::vector<std::string>& words, const std::string& before_last) {
   if (words.size() < 2) return separated(words, "");
-  return separated({words.begin(), words.end() - 1}, translated(", ")) + translated(" and ") +
-         words.back();
+  return separated({words.begin(), words.end() - 1}, translated(", ")) + before_last + words.back();
+}
+
+}  // namespace
+
+std::string translated_list(const std::vector<std::string>& words) {
+  return joined(words, translated(" and "));
+}
+
+std::string translated_choice(const std::vector<std::string>& words) {
+  return joined(words, translated(" or "));
 }
 
 std::string translated_count(std::ptrdiff_t count, std::string_view noun) {

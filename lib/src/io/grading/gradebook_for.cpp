@@ -27,11 +27,10 @@ std::string cell_of(const ClassBook& book, const ClassRow& row,
 
 /// A student's name, which may be in two columns: "Lee, Ann" as Canvas sorts them; "" without one.
 std::string name_of(const ClassBook& book, const ClassRow& row) {
-  const std::string whole =
-      cell_of(book, row, {"student name", "name", "full name", "student", "姓名"});
+  const std::string whole = cell_of(book, row, {"student name", "full name", "student", "姓名"});
   if (!whole.empty()) return whole;
-  const std::string last =
-      cell_of(book, row, {"last name", "surname", "family name", "nachname", "familienname", "姓"});
+  const std::string last = cell_of(
+      book, row, {"last name", "surname", "family name", "nachname", "familienname", "姓", "name"});
   const std::string first = cell_of(book, row, {"first name", "given name", "vorname", "名"});
   return last.empty() || first.empty() ? last + first : last + ", " + first;
 }
@@ -55,12 +54,12 @@ std::string feedback_of(const ClassRow& row) {
     }
     for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
     said.insert(said.end(), losses.begin(), losses.end());
-    return separated(said, translated("; "));
+    return clauses(said);
   }
   std::vector<std::string> said{translated(
       row.status == RowStatus::Missing ? "nothing was handed in" : "this could not be graded")};
   for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
-  return separated(said, translated("; "));
+  return clauses(said);
 }
 
 /// The rows of the roster's students.

@@ -83,7 +83,7 @@ std::vector<std::string> checklist_lines(const Checklist& list) {
   const std::string comma = translated(", ");
   std::vector<std::string> lines;
   for (const Item& item : list.items) {
-    std::string line = translated("{label}: ", translated(mark_of(item.verdict).word));
+    std::string line = labelled(translated(mark_of(item.verdict).word), "");
     if (item.number != 0) line += translated("step {n} of {all}", item.number, item.total) + comma;
     line += item.symbol + comma + item.id;
     for (const std::string& part : {item.shape, item.share, item.remark,

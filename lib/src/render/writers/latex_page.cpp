@@ -1,4 +1,5 @@
-// Makes LaTeX documents that need only amsmath, geometry and LaTeX's base packages.
+// Makes LaTeX documents that need only amsmath, geometry, LaTeX's base packages and, in Chinese,
+// ctex.
 #include "render/writers/latex_page.hpp"
 
 #include <algorithm>
@@ -26,9 +27,8 @@ bool is_chinese() { return language_code() == "zh"; }
 /// Which engine has the letters of the text.
 std::string engine_comment(const std::string& text) {
   if (is_chinese())
-    return "% Compile with xelatex (or lualatex): pdflatex lacks the Chinese letters, which the "
-           "package\n"
-           "% ctex sets: \\usepackage[scheme=plain]{ctex}\n";
+    return "% Compile with xelatex or lualatex. The Chinese letters need\n"
+           "% \\usepackage[scheme=plain]{ctex}, others perhaps \\setmainfont{...}\n";
   if (foreign_letters(text).empty()) return "";
   return "% pdflatex lacks some of the letters here: compile with lualatex or xelatex, and choose "
          "a\n"

@@ -45,7 +45,7 @@ class LatexWriter {
   void operator()(const Paragraph& p) {
     const std::string& label = p.role == Role::Note ? translated("Note") : p.label;
     if (label.empty()) return paragraph(words(p.text));
-    const std::string lead(trimmed(translated("{label}: ", words(label))));
+    const std::string lead(trimmed(labelled(words(label), "")));
     paragraph("\\textbf{" + lead + "} " + words(p.text));
   }
   void operator()(const Code& block) {

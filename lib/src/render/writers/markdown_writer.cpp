@@ -34,7 +34,7 @@ class MarkdownWriter {
     const std::string start = p.role == Role::Note ? "> " : "";
     const std::string& label = p.role == Role::Note ? translated("Note") : p.label;
     if (label.empty()) return paragraph(line(p.text));
-    const std::string lead(trimmed(translated("{label}: ", words(label))));
+    const std::string lead(trimmed(labelled(words(label), "")));
     paragraph(start + "**" + lead + "** " + words(p.text));
   }
   void operator()(const Code& block) {

@@ -40,7 +40,7 @@ class TextWriter {
     constexpr Width kLabel = 14;
     std::string start = kStarts[static_cast<std::size_t>(p.role)];
     if (p.role == Role::Plain) start = section_;
-    if (p.role == Role::Note) start = translated("{label}: ", translated("note"));
+    if (p.role == Role::Note) start = labelled(translated("note"), "");
     if (p.role == Role::Labelled) start += style_.ruler.pad_right(shown(p.label), kLabel) + "  ";
     prose(p.text, start, spaces(width(start)));
   }

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -70,19 +70,16 @@ std::optional<std::size_t> cell_of(const SheetModel& paper, const Source& source
 }
 
 /// Numbers for the ways in which cells are made: two cells have the same one if they are made by
-/// the same arithmetic from the same numbers that are given or printed in full, as where two rows
-/// of what is given are equal.
+/// the same arithmetic, in the same order, from the same numbers that are given or printed in full,
+/// as where two rows of what is given are equal.
 class CellRecipes {
  public:
   explicit CellRecipes(const SheetModel& paper) : paper_(paper) {}
 
-  int of(const Step& step, std::size_t place) {
-    const auto [at, is_new] = known_.try_emplace({&step, place}, 0);
-    if (!is_new) return at->second;
-    const bool there = step.is_given() || is_printed(step);
-    const Cell cell = step.value.shape().cell_at(static_cast<Index>(place));
-    return at->second = there ? number_of({Expression::Kind::Constant, "", {}, step.value.at(cell)})
-                              : of(step, derive(paper_.truth, step, cell));
+  /// Nothing for a cell that no number of another step is in, such as a hidden one.
+  std::optional<int> computed(const Step& step, std::size_t place) {
+    const int recipe = of(step, place);
+    return constants_.contains(recipe) ? std::nullopt : std::optional(recipe);
   }
 
  private:
@@ -95,6 +92,15 @@ class CellRecipes {
            !paper_.asked[static_cast<std::size_t>(at - paper_.steps.begin())];
   }
 
+  int of(const Step& step, std::size_t place) {
+    const auto [at, is_new] = known_.try_emplace({&step, place}, 0);
+    if (!is_new) return at->second;
+    const Cell cell = step.value.shape().cell_at(static_cast<Index>(place));
+    return at->second = step.is_given() || is_printed(step)
+                            ? of(step, constant(step.value.at(cell)))
+                            : of(step, derive(paper_.truth, step, cell));
+  }
+
   int of(const Step& step, const Expression& part) {
     if (part.kind == Expression::Kind::Leaf) {
       const Step& input = paper_.truth.input(step, static_cast<std::size_t>(part.input));
@@ -103,17 +109,18 @@ class CellRecipes {
     std::vector<int> parts;
     for (const Expression& each : part.parts) parts.push_back(of(step, each));
     const bool is_constant = part.kind == Expression::Kind::Constant;
-    return number_of(
-        {part.kind, is_constant ? "" : part.text, parts, is_constant ? part.value : 0.0});
-  }
-
-  int number_of(Recipe recipe) {
-    return recipes_.try_emplace(std::move(recipe), static_cast<int>(recipes_.size())).first->second;
+    Recipe recipe{part.kind, is_constant ? "" : part.text, std::move(parts),
+                  is_constant ? part.value : 0.0};
+    const int number = static_cast<int>(recipes_.size());
+    const auto at = recipes_.try_emplace(std::move(recipe), number).first;
+    if (is_constant) constants_.insert(at->second);
+    return at->second;
   }
 
   const SheetModel& paper_;
   std::map<Source, int> known_;
   std::map<Recipe, int> recipes_;
+  std::set<int> constants_;
 };
 
 /// Calls visit(step, cell of the step, cell of the sheet).
@@ -157,22 +164,28 @@ bool is_given_away(const SheetModel& paper, const std::vector<std::size_t>& tied
 bool has_sums(const Step& step) { return step.info().role == StepRole::Weights; }
 
 std::vector<std::vector<std::size_t>> tied_cells(const SheetModel& paper) {
-  std::vector<std::size_t> first(paper.numbers.size());  // of the cells that give each other away
+  const std::size_t cells = paper.numbers.size();
+  std::vector<std::size_t> earlier(cells);  // a cell that gives this one away, or itself
+  std::iota(earlier.begin(), earlier.end(), std::size_t{0});
+  const auto first = [&](std::size_t cell) {
+    while (earlier[cell] != cell) cell = earlier[cell];
+    return cell;
+  };
+  const auto tie = [&](std::size_t one, std::size_t other) {
+    one = first(one), other = first(other);
+    earlier[std::max(one, other)] = std::min(one, other);
+  };
   CellRecipes recipes(paper);
   std::map<std::pair<const Step*, int>, std::size_t> made;  // the first cell of each recipe
   for_each_cell(paper, [&](const Step& step, std::size_t in_step, std::size_t cell) {
-    first[cell] = cell;
-    if (!paper.trivial[cell]) {
-      const auto twin = made.try_emplace({&step, recipes.of(step, in_step)}, cell).first;
-      first[cell] = first[twin->second];
-    }
+    if (const std::optional<int> recipe = recipes.computed(step, in_step))
+      tie(cell, made.try_emplace({&step, *recipe}, cell).first->second);
     const std::optional<Source> source = only_source(paper, step, in_step);
-    if (!source || first[cell] != cell) return;
-    if (const auto at = cell_of(paper, *source); at && *at < cell) first[cell] = first[*at];
+    if (const auto at = source ? cell_of(paper, *source) : std::nullopt) tie(cell, *at);
   });
-  std::vector<std::vector<std::size_t>> tied(first.size()), all(first.size());
-  for (std::size_t i = 0; i < first.size(); ++i) tied[first[i]].push_back(i);
-  for (std::size_t i = 0; i < first.size(); ++i) all[i] = tied[first[i]];
+  std::vector<std::vector<std::size_t>> tied(cells), all(cells);
+  for (std::size_t i = 0; i < cells; ++i) tied[first(i)].push_back(i);
+  for (std::size_t i = 0; i < cells; ++i) all[i] = tied[first(i)];
   return all;
 }
 

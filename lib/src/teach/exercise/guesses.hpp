@@ -10,8 +10,8 @@ namespace attn {
 
 /// For each cell, all cells that give each other away, itself included: each is made from one
 /// number, which is among them or is what another one is made from, such as a score and its scaled
-/// score; or is made like another one of its step from the same numbers, as in two rows whose
-/// queries are equal.
+/// score; or is made like another one of its step from the same numbers in the same order, as in
+/// two rows whose queries are equal.
 std::vector<std::vector<std::size_t>> tied_cells(const SheetModel& paper);
 
 /// Marks as trivial whatever is 0 or 1, has the number that a given matrix or an input has at the

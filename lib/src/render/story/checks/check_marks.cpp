@@ -33,8 +33,7 @@ std::string some_of(const std::set<Index>& values, Index all, const char* one, c
   if (std::ssize(values) == all) return "";
   std::vector<std::string> words;
   for (const Index value : values) words.push_back(std::to_string(value));
-  return translated("{label}: ",
-                    translated(words.size() == 1 ? one : more, listed(words, kMostNamed)));
+  return labelled(translated(words.size() == 1 ? one : more, listed(words, kMostNamed)), "");
 }
 
 /// `the row of "cat"`, `the rows of "cat", "sat"`; `name` is that of the row or column of a cell.
