@@ -134,6 +134,11 @@ TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
   const Ran ran = attn_run({"explain", "--depth", "1"});
   CHECK(ran.exit_code == 2);
   CHECK(ran.err.starts_with("error[needs-cell]: " + idle("--depth") + ": there is no --cell"));
+  for (const auto& [no_number, number] : {std::pair{"A:1", "A:1,0"}, {"1,0", "weights:1,0"}}) {
+    const Ran without = attn_run({"explain", "--cell", no_number, "--depth", "1"});
+    CHECK(without.exit_code == 2);
+    CHECK(has(without.err, std::string("such as ") + number + "."));
+  }
 }
 
 TEST_CASE("explain: --cell explains a number down to the inputs") {

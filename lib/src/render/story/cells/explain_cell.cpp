@@ -278,13 +278,16 @@ std::vector<const Step*> steps_for_cell(const Trace& trace, const std::string& c
 
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view) {
   const Address address = read_address(trace, cell_text, view);
+  if (view.depth && (!address.names_step || address.whole_row)) {
+    const std::string names =
+        address.whole_row ? "\" is a whole row" : "\" names a query and a key, but no step";
+    const std::string one = address.whole_row ? cell_text + ",0" : "weights:" + cell_text;
+    throw Error(ErrorKind::Usage,
+                {{.id = "needs-cell",
+                  .what = view.depth_name + " has no effect: \"" + cell_text + names,
+                  .fix = "Name one number, such as " + one + "."}});
+  }
   if (!address.names_step) {
-    if (view.depth)
-      throw Error(ErrorKind::Usage,
-                  {{.id = "needs-cell",
-                    .what = view.depth_name + " has no effect: \"" + cell_text +
-                            "\" names a query and a key, but no step",
-                    .fix = "Name one number, such as weights:" + cell_text + "."}});
     View moved = view;
     moved.pair = cell_text;
     return explain(trace, moved);
