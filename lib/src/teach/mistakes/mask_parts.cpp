@@ -21,6 +21,22 @@ Index number(const MaskSpec& spec, std::size_t i, Index otherwise) {
 
 }  // namespace
 
+Recipe other_mask(const Wiring& w, const std::function<bool(const Cell&)>& allows) {
+  Tensor mask = w.find("mask")->value;
+  bool changed = false;
+  for_each_slice(mask, [&](Index b, Index h) {
+    for (Index i = 0; i < mask.rows(); ++i) {
+      for (Index j = 0; j < mask.cols(); ++j) {
+        double& cell = mask.at({b, h, i, j});
+        const double now = allows(Cell{b, h, i, j}) ? 1.0 : 0.0;
+        changed = changed || now != cell;
+        cell = now;
+      }
+    }
+  });
+  return changed ? Recipe{replaced("mask", std::move(mask))} : Recipe{};
+}
+
 MaskParts::MaskParts(const Trace& truth)
     : allowed_(truth.scope().visibility->allowed), visibility_(*truth.scope().visibility) {
   const Settings& s = truth.settings();

@@ -1,6 +1,7 @@
 // A mask taken apart: what hides by position, what hides whole keys, and the rest.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,15 @@
 
 namespace attn {
 
+/// The page of `attn help` about them.
+inline constexpr const char* kMaskPage = "masks";
+
 /// Whether there is a mask, and a key that it could hide from others.
 bool is_masked(const Wiring& w);
 /// Whether the mask acts on the scores, before softmax.
 bool is_masked_before_softmax(const Wiring& w);
+/// The mask with `allows` deciding each cell; empty if that changes nothing.
+Recipe other_mask(const Wiring& w, const std::function<bool(const Cell&)>& allows);
 
 /// Rules that hide by position, and everything else that hides. Query i has position i + offset.
 class MaskParts {

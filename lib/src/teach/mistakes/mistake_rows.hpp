@@ -35,6 +35,7 @@ struct MistakeRow {
 std::span<const MistakeRow> scale_mistakes();
 std::span<const MistakeRow> softmax_mistakes();
 std::span<const MistakeRow> mask_mistakes();
+std::span<const MistakeRow> visibility_mistakes();
 std::span<const MistakeRow> softcap_mistakes();
 std::span<const MistakeRow> projection_mistakes();
 std::span<const MistakeRow> head_mistakes();

@@ -18,10 +18,10 @@ const std::vector<const MistakeRow*>& rows() {
   static const std::vector<const MistakeRow*> all = [] {
     std::vector<const MistakeRow*> made;
     for (const auto part :
-         {scale_mistakes(), softmax_mistakes(), mask_mistakes(), softcap_mistakes(),
-          projection_mistakes(), head_mistakes(), rope_mistakes(), position_mistakes(),
-          extra_mistakes(), norm_mistakes(), layer_mistakes(), model_mistakes(), setting_mistakes(),
-          gradient_mistakes(), slips(), equivalents()}) {
+         {scale_mistakes(), softmax_mistakes(), mask_mistakes(), visibility_mistakes(),
+          softcap_mistakes(), projection_mistakes(), head_mistakes(), rope_mistakes(),
+          position_mistakes(), extra_mistakes(), norm_mistakes(), layer_mistakes(),
+          model_mistakes(), setting_mistakes(), gradient_mistakes(), slips(), equivalents()}) {
       for (const MistakeRow& row : part) made.push_back(&row);
     }
     return made;
