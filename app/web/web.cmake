@@ -7,7 +7,7 @@ target_link_options(attn_web PRIVATE --no-entry
   -sFORCE_FILESYSTEM -lnodefs.js)
 set_target_properties(attn_web PROPERTIES OUTPUT_NAME attn-core SUFFIX .js
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/npm)
-foreach(file IN ITEMS package.json attn.mjs run.mjs cli.mjs)
+foreach(file IN ITEMS package.json README.md attn.mjs run.mjs cli.mjs)
   configure_file(web/npm/${file} ${PROJECT_BINARY_DIR}/npm/${file} @ONLY)
 endforeach()
 

@@ -38,6 +38,13 @@ assert.equal(JSON.parse(fs.readFileSync(path.join(disk, "trace.json"), "utf8")).
 assert.deepEqual(fs.readdirSync(disk), ["trace.json"]);
 fs.rmSync(disk, {recursive: true});
 
+// The example of the package's README prints the weights.
+const example = /```js\n(.*?)```/s.exec(fs.readFileSync(path.join(folder, "README.md"), "utf8"))[1];
+const installed = JSON.stringify(pathToFileURL(path.resolve(folder, "attn.mjs")));
+const printed = execFileSync(process.execPath,
+  ["--input-type=module", "--eval", example.replace('"attn"', installed)], {encoding: "utf8"});
+assert.match(printed, /^\[\s+\[ 1, 0, 0 \]/);
+
 // Refusals are those of the program.
 const missing = await attn(["explain", "mine.json"]);
 assert.equal(missing.code, 4);
