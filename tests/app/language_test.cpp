@@ -12,6 +12,7 @@
 #include "attn/io/samples.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/language.hpp"
+#include "attn/mask.hpp"
 #include "attn/operation.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
@@ -85,6 +86,7 @@ std::map<std::string, std::string> texts_for_students() {
          {mistake.title, mistake.explanation, mistake.hint, mistake_fix(mistake.code)})
       add(text, std::string("the mistake ") + mistake.code);
   }
+  for (const MaskKind& kind : mask_kinds()) add(kind.why, std::string("the mask ") + kind.name);
   for (const Operation* operation : operations()) {
     add(operation->why, std::string("the operation ") + operation->name);
     add(operation->gradient_why, std::string("the operation ") + operation->name);

@@ -281,9 +281,13 @@ TEST_CASE("topics: the pages of steps show every step with its symbol") {
 
 TEST_CASE("topics: the page of masks shows every kind, and pictures of what they do") {
   const std::string text = page("masks");
+  const std::string format = read_text(attn::testing::source_dir() + "/docs/problem-format.md");
   for (const attn::MaskKind& kind : attn::mask_kinds()) {
     CAPTURE(kind.name);
     CHECK(has(unwrapped(text), " " + std::string(kind.usage) + " " + kind.summary + " "));
+    CHECK(has(format, "`" + std::string(kind.name)));
+    if (std::string(kind.usage) == kind.example) continue;  // no numbers, keys or queries
+    CHECK(std::regex_search(text, std::regex(" " + std::string(kind.name) + ":\\d")));
   }
   CHECK(has(text, R"(
     causal             window:1           window:1,1         prefix:2

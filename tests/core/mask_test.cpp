@@ -4,12 +4,15 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/problem.hpp"
+#include "core/masks/hiding.hpp"
 #include "support/infinity.hpp"
 
 namespace attn::testing {
@@ -322,6 +325,17 @@ TEST_CASE("masks: a row that the mask and the bias empty together is reported") 
   CHECK(attend(make_problem(draft)).notes.size() == 1);
   draft.empty_row = EmptyRow::Error;
   CHECK_THROWS_AS(make_problem(draft), Error);
+}
+
+TEST_CASE("Hiding: a range may be open at its end") {
+  Visibility v{Tensor(Shape{{}, {}, 1, 4}, 1.0), std::vector<std::uint16_t>(4), {}};
+  MaskSite site;
+  site.n_queries = 1;
+  site.n_keys = 4;
+  Hiding hiding(v, site);
+  hiding.begin("later");
+  CHECK(hiding.keep(0, 0, {2, std::numeric_limits<Index>::max()}));
+  CHECK(v.hider == std::vector<std::uint16_t>{1, 1, 0, 0});
 }
 
 TEST_CASE("mask_kinds: every example is a mask of its kind") {

@@ -41,8 +41,7 @@ class Hiding {
     Range& left = left_[static_cast<std::size_t>(batch * v_.allowed.rows() + query)];
     for (Index h = 0; h < v_.allowed.heads(); ++h) {
       for (Index j = left.first; j <= left.last && j < keys.first; ++j) hide({batch, h, query, j});
-      for (Index j = std::max(left.first, keys.last + 1); j <= left.last; ++j)
-        hide({batch, h, query, j});
+      for (Index j = left.last; j >= left.first && j > keys.last; --j) hide({batch, h, query, j});
     }
     left = {std::max(left.first, keys.first), std::min(left.last, keys.last)};
     return keys.first > 0 || keys.last < n_keys_ - 1;
