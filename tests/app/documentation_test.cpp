@@ -1,5 +1,6 @@
 // What README.md and docs/ show below a command is what the command prints.
-// ATTN_UPDATE_GOLDENS=1 writes it anew; read the difference before you commit it.
+// ATTN_UPDATE_GOLDENS=1 writes it anew, and docs/pictures; read the difference before you commit
+// it.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -20,14 +21,19 @@ namespace fs = std::filesystem;
 
 const std::string kHead = " | head -n ";
 
-/// What a documented command prints, without its "# exit 1"; of "… | head -n 3" the first three
-/// lines.
-std::string printed_in_docs(const std::string& command) {
-  const std::size_t pipe = command.find(kHead);
-  std::istringstream words(command.substr(0, std::min(pipe, command.find(" # "))));
+/// What a documented command does, without its "# exit 1" or " | head -n 3".
+Ran run_in_docs(const std::string& command) {
+  const std::size_t end = std::min(command.find(kHead), command.find(" # "));
+  std::istringstream words(command.substr(0, end));
   std::vector<std::string> args;
   for (std::string word; words >> std::quoted(word);) args.push_back(word);
-  std::istringstream lines(attn_run({args.begin() + 2, args.end()}).out);
+  return attn_run({args.begin() + 2, args.end()});
+}
+
+/// What it prints; of "… | head -n 3" the first three lines.
+std::string printed_in_docs(const std::string& command) {
+  const std::size_t pipe = command.find(kHead);
+  std::istringstream lines(run_in_docs(command).out);
   int most = pipe == command.npos ? 1000000 : std::stoi(command.substr(pipe + kHead.size()));
   std::string text;
   for (std::string line; most-- > 0 && std::getline(lines, line);) text += line + "\n";
@@ -54,6 +60,8 @@ int check_blocks(const fs::path& page) {
       anew += output;
       output.clear();
       command = line.rfind("$ attn ", 0) == 0 ? line : "";
+      const bool draws = command.find(" -o docs/pictures/") != command.npos;
+      if (draws && updates_goldens()) run_in_docs(command);  // documentation_test.sh compares
       anew += line + "\n";
     } else if (!command.empty()) {
       output += line + "\n";
