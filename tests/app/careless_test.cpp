@@ -95,7 +95,7 @@ TEST_CASE("careless: the command line") {
        "Give each mask on its own: \"mask\": [\"causal\", \"window:2\"] (--mask causal --mask "
        "window:2)."},
       {{"explain", "--mask", "window:2,padding"},
-       "the mask \"window:2,padding\" does not have the form",
+       "the mask \"window:2,padding\"",
        "Give each mask on its own: \"mask\": [\"window:2\", \"padding\"] (--mask window:2 --mask "
        "padding)."},
       {{"explain", "--mask", "window=2"}, no_such("mask", "window=2"), "Write window:2."},

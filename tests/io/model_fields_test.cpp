@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "attn/io/problem_file.hpp"
+#include "attn/mask.hpp"
+#include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
 #include "attn/suggest.hpp"
 #include "io/error_rows.hpp"
@@ -112,6 +114,9 @@ TEST_CASE("model keys: every reference problem is read, and nothing is lost in w
 TEST_CASE("model keys: what is wrong with a value is reported at its place") {
   const char* ids = "Write a list such as [3, 4].";
   const char* label = "Write a token of the vocabulary, its index, or null for no label.";
+  std::vector<std::string> masks;
+  for (const MaskKind& kind : mask_kinds()) masks.emplace_back(kind.usage);
+  const std::string one_of_the_masks = "Write one of " + listed(masks) + ".";
   check_rows(std::vector<ProblemRow>{
       {R"({"model": {"norm_first": true}})", "missing-key", without_key("kind"),
        "Add \"kind\" to the object.", "/model", 11},
@@ -144,9 +149,7 @@ TEST_CASE("model keys: what is wrong with a value is reported at its place") {
        no_such("key", "W") + " in vocabulary" + did_you_mean({"w"}), kCorrectIt, "/vocabulary/W",
        34},
       {R"({"source_mask": "casual"})", "mask-unknown",
-       no_such("mask", "casual") + did_you_mean({"causal"}),
-       "Write one of none, causal, window:LEFT[,RIGHT], prefix:N, padding[:KEYS], keys:KEYS, "
-       "queries[:ROWS], documents:LEN,LEN,….",
+       no_such("mask", "casual") + did_you_mean({"causal"}), one_of_the_masks.c_str(),
        "/source_mask", 17},
       {R"({"source": {"embedings": [[1]]}})", "unknown-key",
        no_such("key", "embedings") + " in source" + did_you_mean({"embeddings"}), kCorrectIt,
