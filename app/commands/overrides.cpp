@@ -92,8 +92,8 @@ void settle(ClassRow& row, bool has_points) {
   }
 }
 
-/// "1 point", "2.5 points"
-std::string points_text(double points) {
+/// "1 point", "2.5 points", in English: what reads a gradebook translates its notes.
+std::string english_points(double points) {
   return format_digits(points, 4) + (points == 1.0 ? " point" : " points");
 }
 
@@ -143,10 +143,11 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
                        "Keep one line for each step of a student.");
     if (given.value_or(0.0) > step->max_score)
       throw wrong_line(
-          path, i, points + " is more than " + step->id + " gives, " + points_text(step->max_score),
+          path, i,
+          points + " is more than " + step->id + " gives, " + english_points(step->max_score),
           "Write at most that, or change the points in key/exercise.json.");
     row->decisions.push_back(step->id + ": " +
-                             (excused ? "excused" : points_text(*given) + " by hand") +
+                             (excused ? "excused" : english_points(*given) + " by hand") +
                              " in place of " + format_digits(step->score, 4) +
                              (reason.empty() ? "" : " (" + reason + ")"));
     step->score = given.value_or(0.0);
@@ -183,8 +184,9 @@ void apply_penalties(const std::string& column, ClassBook& book) {
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
     if (off > 0.0)
-      row.decisions.push_back(column + ": " + format_digits(off, 4) + " of " + points_text(score) +
-                              " taken off" + (percent ? " (" + text + ")" : ""));
+      row.decisions.push_back(column + ": " + format_digits(off, 4) + " of " +
+                              english_points(score) + " taken off" +
+                              (percent ? " (" + text + ")" : ""));
     score -= off;
   }
 }

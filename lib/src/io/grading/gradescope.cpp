@@ -17,7 +17,7 @@ using json::Layout;
 using json::Writer;
 
 /// Points as students read them, with three decimals at most.
-std::string points_text(double points) {
+std::string shown_points(double points) {
   return with_decimal_mark(json::number_text(rounded_to(points, 3)));
 }
 
@@ -116,8 +116,8 @@ std::string results(std::optional<double> score, const std::string& output,
 
 std::string gradescope_json(const Grade& grade) {
   std::string output = translated("{exercise}, variant {id}: {score} of {points} points.",
-                                  grade.exercise, grade.variant, points_text(grade.report.score),
-                                  points_text(grade.report.max_score));
+                                  grade.exercise, grade.variant, shown_points(grade.report.score),
+                                  shown_points(grade.report.max_score));
   for (const std::string& note : grade.report.notes) output += "\n" + translated_sentence(note);
   for (const Flag& flag : grade.flags)
     output += "\n" + translated_sentence(flag.message) + " [" + flag.code + "]";

@@ -116,7 +116,7 @@ std::string hanging_table(const Table& table, const TextStyle& style, std::strin
     return all_lines(rows, best > 0 ? best : below, table, style, indent);
   const std::string& first = table.header.front();  // a sentence says which column is which
   std::string text;
-  for (const std::string& each : sentences(table))
+  for (const std::string& each : rows_in_words(table))
     text += prose(labelled(first, each), style, indent, std::string(indent) + "    ");
   return text;
 }

@@ -82,7 +82,7 @@ class LinesWriter {
     if (table.commands) return commands(table);
     if (table.texts == 1 && !table.header[0].empty())
       line(table.header[0] + ":");  // or else the rows name themselves
-    for (const std::string& each : sentences(table)) line(each);
+    for (const std::string& each : rows_in_words(table)) line(each);
   }
 
   void operator()(const Checklist& list) {
@@ -166,7 +166,7 @@ bool has_header(const Table& table) {
                      [](const std::string& cell) { return !cell.empty(); });
 }
 
-std::vector<std::string> sentences(const Table& drawn) {
+std::vector<std::string> rows_in_words(const Table& drawn) {
   const Table table = without_bars(drawn);
   std::vector<std::string> all;
   std::string whole;  // the row that the next indented ones are parts of

@@ -28,6 +28,6 @@ bool has_header(const Table& table);
 /// The rows of a table as words: "scores, S, shape: 5×5, min: 0.000, max: 5.000", with semicolons
 /// where there are commas in them, and without bars. Rows that are parts of a row above begin with
 /// its name: "h.0.norm1".
-std::vector<std::string> sentences(const Table& table);
+std::vector<std::string> rows_in_words(const Table& table);
 
 }  // namespace attn

@@ -97,7 +97,7 @@ class TextWriter {
     if (!fits(widths, indent)) {
       if (!table.bars.empty()) return (*this)(without_bars(table));
       const std::string& first = table.header.front();
-      for (const std::string& row : sentences(table))
+      for (const std::string& row : rows_in_words(table))
         prose(labelled(first, row), indent, std::string(indent) + "    ");
       return;
     }
