@@ -242,6 +242,33 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("lessons: German and Chinese answers are read as they are written there") {
+  const auto judged = [](const Question& question, const char* answer) {
+    CAPTURE(answer);
+    return judge(question, answer).right;
+  };
+  Question more;
+  more.expected = {{.words = {"cat"}}, {.words = {"ja", "mehr als die Hälfte"}}};
+  for (const char* right : {"cat, ja", "cat und ja", "„cat“; mehr als die Hälfte"})
+    CHECK(judged(more, right));
+  for (const char* wrong : {"cat, nein", "cat und nicht mehr als die Hälfte", "cat, keine Hälfte"})
+    CHECK(!judged(more, wrong));
+  more.expected[1].words = {"是", "超过一半"};
+  for (const char* right : {"cat，是", "cat、是的", "“cat”和是", "cat，它超过一半。"})
+    CHECK(judged(more, right));
+  for (const char* wrong : {"cat，不是", "cat，不超过一半", "cat，没有超过一半", "cat，否"})
+    CHECK(!judged(more, wrong));
+  Question falls;
+  falls.expected = {{.words = {"下降"}}};
+  CHECK(judged(falls, "熵会下降。"));
+  for (const char* wrong : {"不会下降", "上升", "未下降"}) CHECK(!judged(falls, wrong));
+  Question three;
+  three.expected = {{.number = 3.0}};
+  for (const char* right : {"三", "三个", "drei", "３。", "300 Prozent"})
+    CHECK(judged(three, right));
+  for (const char* wrong : {"二", "zwei", "３０"}) CHECK(!judged(three, wrong));
+}
+
 TEST_CASE("lessons: answers are numbers, arithmetic, words with synonyms, or parts of these") {
   Question number;
   number.expected = {{.number = 0.299}};

@@ -24,15 +24,34 @@ struct NumberWord {
   std::string_view word;
   double number;
 };
-constexpr NumberWord kNumberWords[] = {{"none", 0}, {"nothing", 0}, {"zero", 0},  {"no", 0},
-                                       {"one", 1},  {"two", 2},     {"three", 3}, {"four", 4},
-                                       {"five", 5}, {"six", 6},     {"seven", 7}, {"eight", 8},
-                                       {"nine", 9}, {"ten", 10},    {"half", 0.5}};
+constexpr NumberWord kNumberWords[] = {
+    {"none", 0},  {"nothing", 0}, {"zero", 0},   {"no", 0},     {"one", 1},    {"two", 2},
+    {"three", 3}, {"four", 4},    {"five", 5},   {"six", 6},    {"seven", 7},  {"eight", 8},
+    {"nine", 9},  {"ten", 10},    {"half", 0.5}, {"null", 0},   {"nichts", 0}, {"kein", 0},
+    {"keine", 0}, {"ein", 1},     {"eine", 1},   {"eins", 1},   {"zwei", 2},   {"drei", 3},
+    {"vier", 4},  {"fünf", 5},    {"sechs", 6},  {"sieben", 7}, {"acht", 8},   {"neun", 9},
+    {"zehn", 10}, {"零", 0},      {"一", 1},     {"二", 2},     {"两", 2},     {"三", 3},
+    {"四", 4},    {"五", 5},      {"六", 6},     {"七", 7},     {"八", 8},     {"九", 9},
+    {"十", 10},   {"一半", 0.5}};
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+    text.replace(at, from.size(), to);
+}
+
+/// With the signs of ASCII in place of Chinese ones, and without the quotation marks of others.
+std::string with_plain_signs(std::string_view text) {
+  std::string plain = half_width(text);
+  for (const char* mark : {"„", "“", "”", "‘", "’"}) replace_all(plain, mark, "");
+  replace_all(plain, "。", ".");
+  replace_all(plain, "、", ",");
+  return plain;
+}
 
 /// In small letters, without quotation marks and what ends a sentence.
 std::string simplified(std::string_view text) {
   std::string result;
-  for (const char c : caseless(trimmed(text))) {
+  for (const char c : caseless(trimmed(with_plain_signs(text)))) {
     if (c != '\'' && c != '"' && c != '!' && c != '?') result += c;
   }
   while (!result.empty() && (result.back() == '.' || result.back() == ',')) result.pop_back();
@@ -46,14 +65,10 @@ std::vector<std::string> answer_words(std::string_view text) {
   std::vector<std::string> words(std::istream_iterator<std::string>(in), {});
   for (std::string& word : words) {
     while (word.ends_with('.')) word.pop_back();
+    if (word.ends_with("个")) word.erase(word.size() - std::string_view("个").size());
   }
   std::erase(words, "");
   return words;
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
-    text.replace(at, from.size(), to);
 }
 
 bool is_figure(char c) { return c >= '0' && c <= '9'; }
@@ -61,11 +76,10 @@ bool is_figure(char c) { return c >= '0' && c <= '9'; }
 /// As arithmetic is written here: "30 percent" is "30%", "2x3" is "2*3", "0,5" is "0.5", and of
 /// "1 + 2 = 3" or "≈ 3" what follows the last sign is meant.
 std::string as_arithmetic(std::string answer) {
-  answer = half_width(answer);
   for (const char* equal : {"≈", "~", "≅"}) replace_all(answer, equal, "=");
   while (!answer.empty() && (answer.back() == '=' || answer.back() == ' ')) answer.pop_back();
   answer = std::string(trimmed(answer.substr(answer.rfind('=') + 1)));  // 0 without one
-  for (const char* percent : {"per cent", "percent"}) replace_all(answer, percent, "%");
+  for (const char* percent : {"per cent", "percent", "prozent"}) replace_all(answer, percent, "%");
   replace_all(answer, " %", "%");
   for (std::size_t i = 1; i + 1 < answer.size(); ++i) {
     const std::size_t before = answer.find_last_not_of(' ', i - 1),
@@ -93,10 +107,24 @@ std::vector<double> numbers_of_answer(const std::string& answer) {
   return numbers.empty() ? in_words : numbers;
 }
 
+/// Whether a character from U+3000 to U+9FFF is in the text: Chinese has no spaces between words.
+bool is_chinese(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= '\xE3' && c <= '\xE9'; });
+}
+
 bool denies(const std::vector<std::string>& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word == "not" || word == "never" || word == "no" || word.ends_with("nt");
+    const auto has = [&](const char* part) { return word.find(part) != word.npos; };
+    return word == "not" || word == "never" || word == "no" || word.ends_with("nt") ||
+           word == "nicht" || word == "nie" || word.starts_with("kein") || has("不") || has("没") ||
+           has("未");
   });
+}
+
+/// Words that must come first: anything may follow them.
+bool is_yes_or_no(const std::string& word) {
+  constexpr std::array<std::string_view, 6> kAll{"yes", "no", "ja", "nein", "是", "否"};
+  return std::find(kAll.begin(), kAll.end(), word) != kAll.end();
 }
 
 /// Whether the words are in the answer, one after the other; "change" is in "changes", too. An
@@ -105,8 +133,10 @@ bool has_words(const std::string& answer, const std::string& expected) {
   const std::vector<std::string> given = answer_words(simplified(answer)),
                                  wanted = answer_words(simplified(expected));
   if (wanted.empty() || given.size() < wanted.size()) return false;
-  if (wanted[0] == "yes" || wanted[0] == "no") return given[0] == wanted[0];
+  if (is_yes_or_no(wanted[0]))
+    return is_chinese(wanted[0]) ? given[0].starts_with(wanted[0]) : given[0] == wanted[0];
   if (denies(given) != denies(wanted)) return false;
+  if (is_chinese(wanted[0])) return separated(given, "").find(separated(wanted, "")) != answer.npos;
   for (std::size_t i = 0; i + wanted.size() <= given.size(); ++i) {
     bool all = true;
     for (std::size_t j = 0; j < wanted.size(); ++j) {
@@ -164,8 +194,8 @@ std::vector<AnswerParts> readings(const std::string& answer, std::size_t count) 
   const auto read = [&](AnswerParts parts) {
     if (parts.size() == count) all.push_back(std::move(parts));
   };
-  read(split_at(answer, {";", ", ", " and "}));
-  read(split_at(answer, {";", ",", " and "}));
+  read(split_at(answer, {";", ", ", " and ", " und ", "和"}));
+  read(split_at(answer, {";", ",", " and ", " und ", "和"}));
   if (!all.empty()) return all;
   read(split_at(answer, {" "}));
   for (std::size_t i = 1; count == 2 && i < answer.size(); ++i) {
@@ -216,7 +246,8 @@ std::string partly_right(const AnswerParts& parts, const std::vector<std::size_t
 
 }  // namespace
 
-Judgement judge(const Question& question, const std::string& answer) {
+Judgement judge(const Question& question, const std::string& typed) {
+  const std::string answer = with_plain_signs(typed);
   AnswerParts parts;
   std::vector<std::size_t> wrong;
   for (AnswerParts& each : readings(answer, question.expected.size())) {
