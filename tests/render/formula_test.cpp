@@ -108,6 +108,8 @@ TEST_CASE("formulas: what mathematics has functions for is not said in words") {
       {"Q_i = Q cut into 1 head", "Q_i = split(Q, 1)"},
       {"K_all = K_past above K above bias_k", "K_all = stack(K_past, K, bias_k)"},
       {"Q_r = Q rotated by position / 10000^(2i/4)", "Q_r = rope(Q)"},
+      {"Q_r = Q_i, from column 2 on rotated by position / 10000^(2i/2)",
+       "Q_r = rope(Q_i, from column 2 on)"},
       {"P = sin, cos of position / 10000^(2i/d_model)",
        "P = sin, cos(position / 10000^(2i/d_model))"},
       {"A = softmax(M)", "A = softmax(M)"}};

@@ -47,7 +47,8 @@ constexpr std::array kWordings{Wording{"sum of each row of ", "", "rowsum(", ")"
 /// The right side of a formula as mathematics; an explanation after a comma stays as it is.
 std::string with_functions(std::string text) {
   if (const std::size_t at = text.find(" rotated by position"); at != text.npos)
-    return "rope(" + text.substr(0, at) + ")" + text.substr(std::min(text.find(", "), text.size()));
+    return "rope(" + text.substr(0, at) + ")" +
+           text.substr(std::min(text.find(", ", at), text.size()));
   if (const std::size_t at = text.find(" cut into "); at != text.npos && text.ends_with(" heads")) {
     const std::size_t number = at + std::string_view(" cut into ").size();
     return "split(" + text.substr(0, at) + ", " +
@@ -200,12 +201,20 @@ class FormulaReader {
     if (take_if("√")) return {Kind::Root, "", argument()};
     if (next() == '(' || next() == '|') return bracket();
     if (is_digit(next()) || next() == '.') return {Kind::Number, number()};
+    if (std::string text = chinese(); !text.empty()) return {Kind::Words, std::move(text)};
     const std::size_t letters = length(rest_, is_letter);
     if (letters <= 1) return {Kind::Symbol, rest_.empty() ? "" : take(decode(rest_).bytes)};
     std::string word = take(letters);
     if (word == "inf" || word == "nan") return {Kind::Number, std::move(word)};
     const bool names = next() == '(' || is_function(word);
     return {names ? Kind::Name : Kind::Words, std::move(word)};
+  }
+
+  /// Characters from U+2E80 on, which are no symbols of mathematics.
+  std::string chinese() {
+    std::string text;
+    while (!rest_.empty() && decode(rest_).code >= U'\u2E80') text += take(decode(rest_).bytes);
+    return text;
   }
 
   std::string number() {
