@@ -38,7 +38,7 @@ Document solved(const Sheet& key, const Trace& trace) {
   }
   view.source = translated("variant {id}", key.variant);
   if (!key.student.empty())
-    view.source = translated("student {id}", key.student) + translated(", ") + view.source;
+    view.source = comma_joined({translated("student {id}", key.student), view.source});
   Document document = explain(trace, view);
   for (Block& block : document.blocks) {
     if (auto* grid = std::get_if<Grid>(&block)) grid->comma = key.decimal_comma;

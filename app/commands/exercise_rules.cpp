@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "attn/io/sheet_file.hpp"
+#include "attn/language.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "command.hpp"
 #include "files/files.hpp"
@@ -17,15 +18,17 @@ struct Rules {
 
 Document rules_document() {
   Document document;
-  document.blocks.emplace_back(Title{"Mistakes that attn check and grading can name"});
+  document.blocks.emplace_back(Title{translated("Mistakes that attn check and grading can name")});
   for (const Mistake& mistake : mistakes()) {
-    document.blocks.emplace_back(
-        Paragraph{std::string(mistake.code) + ": " + mistake.title + ". " + mistake.explanation});
+    document.blocks.emplace_back(Paragraph{
+        labelled(mistake.code, sentences({translated("{text}.", translated(mistake.title)),
+                                          translated(mistake.explanation)}))});
     if (*mistake.hint != '\0')
-      document.blocks.emplace_back(Paragraph{mistake.hint, Role::Labelled, "hint"});
+      document.blocks.emplace_back(
+          Paragraph{translated(mistake.hint), Role::Labelled, translated("hint")});
     if (*mistake.see != '\0')
       document.blocks.emplace_back(
-          Paragraph{"attn help " + std::string(mistake.see), Role::Labelled, "more"});
+          Paragraph{"attn help " + std::string(mistake.see), Role::Labelled, translated("more")});
   }
   return document;
 }

@@ -91,12 +91,12 @@ void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
   }
   const std::string layer = std::to_string(last.layer.value_or(0));
   document.blocks.emplace_back(
-      Table{{"option", "what it shows"},
-            {{"--layer " + layer, "one layer"},
-             {"--steps '" + last.stack + "." + layer + ".*'", "some steps"},
-             {"--steps weights", "the same step of all layers"},
-             {"--cell " + example_cell(trace, o.view.view), "how one number is made"},
-             {"--full", "everything"}},
+      Table{{translated("option"), translated("what it shows")},
+            {{"--layer " + layer, translated("one layer")},
+             {"--steps '" + last.stack + "." + layer + ".*'", translated("some steps")},
+             {"--steps weights", translated("the same step of all layers")},
+             {"--cell " + example_cell(trace, o.view.view), translated("how one number is made")},
+             {"--full", translated("everything")}},
             2,
             true});
 }

@@ -183,9 +183,8 @@ std::vector<Row> Desk::rows_of(const SheetStep& step) const {
     if (grid == nullptr || grid->step != step.id) continue;
     for (std::size_t i = 0; i < grid->row_labels.size(); ++i) {
       const Cell first{grid->batch.value_or(0), grid->head.value_or(0), static_cast<Index>(i), 0};
-      rows.push_back(
-          {(grid->caption.empty() ? "" : grid->caption + translated(", ")) + grid->row_labels[i],
-           first, rows.size() * columns, columns});
+      rows.push_back({comma_joined({grid->caption, grid->row_labels[i]}), first,
+                      rows.size() * columns, columns});
     }
   }
   return rows;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/io/sheet_file.hpp"
 #include "attn/language.hpp"
@@ -166,6 +167,52 @@ TEST_CASE("languages: pages have what their scripts say") {
   }
 }
 
+TEST_CASE(
+    "languages: titles and descriptions of samples are in each, also with options and faults") {
+  for (const Language* language : catalogues()) {
+    CAPTURE(language->code);
+    for (const Sample& sample : samples()) {
+      const ProblemDraft draft = parse_problem(sample.text, "p").draft;
+      CAPTURE(sample.name);
+      const LanguageInUse use(*language);
+      for (const std::string& english : {draft.title, draft.description})
+        CHECK(translated_sentence(english) != english);
+    }
+    const std::string options = attn_run({"explain", "01", "--mask", "causal", "--set",
+                                          "softcap=0.5", "--lang", language->code})
+                                    .out;
+    CHECK(has(unwrapped(options), "--mask causal --softcap 0.5"));
+    CHECK(!has(options, "One head"));
+    CHECK(!has(options, "with --mask"));
+    const std::string fault =
+        attn_run({"explain", "01", "--fault", "scale.missing", "--lang", language->code}).out;
+    CHECK(has(fault, "scale.missing"));
+    for (const char* english : {"scores not scaled", "One head", "A known mistake"})
+      CHECK(!has(fault, english));
+  }
+}
+
+TEST_CASE("languages: the codes of mistakes, and what a summary says, are in each") {
+  for (const Language* language : catalogues()) {
+    CAPTURE(language->code);
+    const auto said = [&](std::vector<std::string> args) {
+      args.insert(args.end(), {"--lang", language->code});
+      return attn_run(args).out;
+    };
+    const std::string rules = said({"exercise", "rules"});
+    for (const Mistake& mistake : mistakes()) {
+      CHECK(has(rules, mistake.code));
+      CHECK(!has(rules, mistake.explanation));
+    }
+    for (const char* english : {"Parameters", "shapes alone", "shape ", "if even", "everything",
+                                "multiplications", "rank of", "The loss"}) {
+      CAPTURE(english);
+      for (const char* option : {"--summary", "--outline", "--gradient"})
+        CHECK(!has(said({"explain", "15", option}) + said({"explain", "01", option}), english));
+    }
+  }
+}
+
 TEST_CASE("languages: a text has the gaps of its English, and none is empty") {
   for (const Language* language : catalogues()) {
     CHECK(!language->name.empty());
@@ -229,7 +276,7 @@ TEST_CASE("languages: explain speaks German and Chinese, within the width of the
   const std::string german =
       unwrapped(attn_run({"explain", "--mask", "causal", "--lang", "de"}).out);
   CHECK(has(german, "wie jede Abfrage ihre Aufmerksamkeit verteilt"));
-  CHECK(has(german, "causal verdeckt M[dreams, it]: der Schlüssel kommt später"));
+  CHECK(has(german, "causal verdeckt M[dreams, it]: Der Schlüssel kommt später"));
   const std::string chinese = attn_run({"explain", "--mask", "causal", "--lang", "zh"}).out;
   CHECK(has(chinese, "每个查询如何分配注意力"));
   CHECK(has(chinese, "舍入到 3 位小数"));
@@ -258,7 +305,7 @@ TEST_CASE("languages: 7 bits write German with ae, and leave Chinese English") {
     return attn_run(all).out;
   };
   CHECK(is_seven_bit(run_in("de")));
-  CHECK(has(run_in("de"), "der Schluessel kommt spaeter"));
+  CHECK(has(run_in("de"), "Der Schluessel kommt spaeter"));
   CHECK(run_in("zh") == run_in("en"));
 }
 

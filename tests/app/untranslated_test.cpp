@@ -122,9 +122,10 @@ class Listener {
   }
 
   Language nothing_ = silent();
-  std::set<std::string> names_{"softmax", "mask",  "where",    "causal",  "padding", "positions",
-                               "rope",    "score", "additive", "qk_norm", "rms",     "keys",
-                               "and",     "inf",   "nan",      "answers", "wieghts"};
+  std::set<std::string> names_{"softmax", "mask",   "where",    "causal",  "padding", "positions",
+                               "rope",    "score",  "additive", "qk_norm", "rms",     "keys",
+                               "and",     "inf",    "nan",      "answers", "wieghts", "split",
+                               "stack",   "concat", "rowsum",   "rowmax",  "colsum"};
   std::map<std::string, std::string> heard_;
   std::set<std::string> formulas_;
 };

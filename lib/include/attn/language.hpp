@@ -78,6 +78,10 @@ std::string translated(std::string_view english, const Values&... values) {
   return translated_with(english, {gap_text(values)...});
 }
 
+/// In Chinese, `text` without the spaces between its characters, and beside signs that are as wide,
+/// such as “ and ：, which come from what fills gaps; otherwise as it is.
+std::string without_loose_spaces(std::string text);
+
 /// A sentence of a report, which is in English for programs, in the language in use: found as a
 /// text, or as one whose gaps are filled, or sentence by sentence; otherwise it stays English. What
 /// is in a gap called {what} or {where} is translated, too, and "3 rows" in any gap. Decimals in
@@ -97,6 +101,10 @@ std::string with_remark(const std::string& text, const std::string& remark);
 
 /// "a; b" in the language in use, without those that are empty. The key is "; ".
 std::string clauses(std::vector<std::string> each);
+
+/// "a, b" in the language in use, without those that are empty: what is said of one thing, such as
+/// its name and its title. The key is "{one}, {other}"; things of a list are joined by ", ".
+std::string comma_joined(std::vector<std::string> each);
 
 /// "a, b and c" in the language in use. The keys are ", " and " and ".
 std::string translated_list(const std::vector<std::string>& words);

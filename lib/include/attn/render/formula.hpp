@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/trace.hpp"
+
 namespace attn {
 
 /// A formula, or a part of one. Formulas are written once, as the text that a terminal shows:
@@ -44,6 +46,11 @@ Formula parse_formula(std::string_view text);
 /// The text with functions where it says in words what mathematics has functions for: "r =
 /// rowsum(E)" for "r = sum of each row of E". parse_formula does so first.
 std::string as_mathematics(std::string_view text);
+
+/// The formula of a step as people read it: in English as `formula_text` writes it; in other
+/// languages as mathematics, with the words that are left in that language, as far as its
+/// catalogue has them.
+std::string formula_in_language(const Trace& trace, const Step& step);
 
 /// A formula in LaTeX (with amsmath), KaTeX or MathJax: "S' = S / \\sqrt{d_{k}}".
 std::string formula_latex(std::string_view text);

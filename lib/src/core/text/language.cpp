@@ -111,6 +111,44 @@ std::string language_code() {
   return language == nullptr ? "en" : language->code;
 }
 
+namespace {
+
+/// Whether a Chinese character, or a sign of that width, begins or ends at `at`.
+bool is_wide(std::string_view text, std::size_t at) {
+  return at < text.size() && text[at] >= '\xE3' && text[at] <= '\xE9';
+}
+bool is_wide_sign(std::string_view text, std::size_t at) {
+  const std::string_view sign = at < text.size() ? text.substr(at, 3) : "";
+  return sign == "“" || sign == "”" || sign.starts_with("\xE3\x80") || sign == "，" ||
+         sign == "：" || sign == "；" || sign == "（" || sign == "）" || sign == "？";
+}
+
+}  // namespace
+
+std::string without_loose_spaces(std::string text) {
+  if (language_code() != "zh") return text;
+  for (std::size_t at = text.find(' '); at != text.npos; at = text.find(' ', at + 1)) {
+    const std::size_t before = at < 3 ? text.npos : at - 3, after = at + 1;
+    if (is_wide_sign(text, before) || is_wide_sign(text, after) ||
+        (is_wide(text, before) && is_wide(text, after)))
+      text.erase(at--, 1);
+  }
+  return text;
+}
+
+namespace {
+
+/// What fills a gap: a name in quotation marks gets those of the language in use.
+std::string filling(std::string_view gap, const std::string& value) {
+  const bool names = gap == "name" || gap == "other" || gap == "query" || gap == "key" ||
+                     gap == "row" || gap == "column";
+  const bool quoted =
+      value.size() > 2 && value.find('"') == 0 && value.find('"', 1) == value.size() - 1;
+  return names && quoted ? translated("\"{name}\"", value.substr(1, value.size() - 2)) : value;
+}
+
+}  // namespace
+
 std::string translated_with(std::string_view english, std::initializer_list<std::string> values) {
   const std::string_view text = text_of(english);
   if (values.size() == 0) return std::string(text);
@@ -121,10 +159,10 @@ std::string translated_with(std::string_view english, std::initializer_list<std:
     const auto name = std::find(names.begin(), names.end(), text.substr(gap.begin, gap.length));
     const auto index = static_cast<std::size_t>(name - names.begin());
     filled += text.substr(done, gap.begin - 1 - done);
-    if (index < values.size()) filled += *(values.begin() + index);
+    if (index < values.size()) filled += filling(*name, *(values.begin() + index));
     done = gap.begin + gap.length + 1;
   }
-  return filled.append(text.substr(done));
+  return without_loose_spaces(filled.append(text.substr(done)));
 }
 
 namespace {
@@ -194,14 +232,15 @@ std::string by_pattern(const Language& language, std::string_view english) {
       const std::string_view name = std::string_view(pattern).substr(gap.begin, gap.length);
       index = static_cast<std::size_t>(std::find(gaps.begin(), gaps.end(), name) - gaps.begin());
       const std::string& value = values->at(index);
-      filled += pattern.substr(done, gap.begin - 1 - done);
-      filled += name == "what" || name == "where" ? translated_sentence(value)
-                : name == "typed"                 ? value
-                : stays                           ? with_decimal_mark(value)
-                        : with_decimal_mark(translated_if_counted(language, value));
+      const std::string text_of_gap =
+          name == "what" || name == "where" ? translated_sentence(value)
+          : name == "typed"                 ? value
+          : stays                           ? with_decimal_mark(value)
+                  : with_decimal_mark(translated_if_counted(language, value));
+      filled += pattern.substr(done, gap.begin - 1 - done) + filling(name, text_of_gap);
       done = gap.begin + gap.length + 1;
     }
-    best = filled + pattern.substr(done);
+    best = without_loose_spaces(filled + pattern.substr(done));
   }
   return best;
 }
@@ -247,6 +286,11 @@ std::string with_remark(const std::string& text, const std::string& remark) {
 std::string clauses(std::vector<std::string> each) {
   std::erase(each, "");
   return separated(each, translated("; "));
+}
+
+std::string comma_joined(std::vector<std::string> each) {
+  std::erase(each, "");
+  return separated(each, translated("{one}, {other}", "", ""));
 }
 
 namespace {

@@ -7,6 +7,7 @@
 
 #include "attn/language.hpp"
 #include "attn/number_text.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/render/sheet_document.hpp"
 #include "attn/render/text.hpp"
 #include "attn/teach/mistakes.hpp"
@@ -66,7 +67,7 @@ std::string mistake_text(const std::string& code) {
 
 std::string step_choice(const Trace& trace, const std::string& id) {
   const Step& step = trace.at(id);
-  return with_remark(formula_text(trace, step), translated(step.info().title));
+  return with_remark(formula_in_language(trace, step), translated(step.info().title));
 }
 
 std::string number_html(double x, bool comma) {
@@ -102,7 +103,7 @@ std::string printed_number(double x, std::optional<int> decimals, bool comma) {
 std::string step_tables(const Trace& trace, const Step& step, const std::string& attributes,
                         const std::function<std::string(std::size_t)>& cell) {
   const StepInfo& info = step.info();
-  std::string html = html_text(step.is_given() ? info.symbol : formula_text(trace, step));
+  std::string html = html_text(step.is_given() ? info.symbol : formula_in_language(trace, step));
   html = element("p", with_remark(element("b", html), html_text(translated(info.title))));
   std::size_t i = 0;
   for (Index b = 0; b < step.value.batch(); ++b) {

@@ -57,7 +57,8 @@ Test test_of(const Grade& grade, const StepReport& step) {
   for (const Finding& finding : step.findings) {
     test.codes.push_back(finding.code);
     if (test.passed) continue;
-    test.output += "\n" + translated_sentence(finding.message) + " [" + finding.code + "]";
+    test.output +=
+        "\n" + sentences({translated_sentence(finding.message), "[" + finding.code + "]"});
     if (!finding.hint.empty()) test.output += "\n" + translated_sentence(finding.hint);
   }
   for (const Diagnostic& each : step.unreadable)
@@ -120,7 +121,7 @@ std::string gradescope_json(const Grade& grade) {
                                   shown_points(grade.report.max_score));
   for (const std::string& note : grade.report.notes) output += "\n" + translated_sentence(note);
   for (const Flag& flag : grade.flags)
-    output += "\n" + translated_sentence(flag.message) + " [" + flag.code + "]";
+    output += "\n" + sentences({translated_sentence(flag.message), "[" + flag.code + "]"});
   std::vector<std::string> codes;
   for (const Flag& flag : grade.flags) codes.push_back(flag.code);
   return results(grade.report.score, output, tests_of(grade), [&](Writer& out) {

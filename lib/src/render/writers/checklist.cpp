@@ -80,16 +80,14 @@ std::string checklist_text(const Checklist& list, const TextStyle& style) {
 }
 
 std::vector<std::string> checklist_lines(const Checklist& list) {
-  const std::string comma = translated(", ");
   std::vector<std::string> lines;
   for (const Item& item : list.items) {
-    std::string line = labelled(translated(mark_of(item.verdict).word), "");
-    if (item.number != 0) line += translated("step {n} of {all}", item.number, item.total) + comma;
-    line += item.symbol + comma + item.id;
-    for (const std::string& part : {item.shape, item.share, item.remark,
-                                    item.first_wrong ? translated("first wrong step") : ""})
-      line += (part.empty() ? "" : comma) + part;
-    lines.push_back(line);
+    const std::string number =
+        item.number == 0 ? "" : translated("step {n} of {all}", item.number, item.total);
+    lines.push_back(
+        labelled(translated(mark_of(item.verdict).word),
+                 comma_joined({number, item.symbol, item.id, item.shape, item.share, item.remark,
+                               item.first_wrong ? translated("first wrong step") : ""})));
   }
   return lines;
 }

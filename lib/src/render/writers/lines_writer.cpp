@@ -46,13 +46,11 @@ class LinesWriter {
   void operator()(const Worked& w) {
     const std::string level = w.depth == 0 ? "" : translated("level {n}", w.depth);
     const std::string text = worked_text(w, precision_, style_);
-    line(level.empty() || w.lead.empty() ? labelled(level, text) : level + translated(", ") + text);
+    line(w.lead.empty() ? labelled(level, text) : comma_joined({level, text}));
   }
 
   void operator()(const StepHeading& h) {
-    std::string text = h.formula;
-    for (const std::string* part : {&h.phrase, &h.shape})
-      text += (part->empty() ? "" : translated(", ")) + *part;
+    const std::string text = comma_joined({h.formula, h.phrase, h.shape});
     const std::string number =
         h.number == 0 ? "" : translated("Step {n} of {all}", h.number, h.total);
     line(labelled(number, text), kBold);

@@ -53,7 +53,7 @@ class MarkdownWriter {
   void operator()(const StepHeading& h) {
     const std::string& what = h.phrase.empty() ? h.formula : h.phrase;
     paragraph("## " + labelled(h.number == 0 ? "" : step_text(h.number, h.total), words(what)));
-    paragraph(math(h.formula) + (h.shape.empty() ? "" : translated(", ") + words(h.shape)));
+    paragraph(comma_joined({math(h.formula), words(h.shape)}));
   }
 
   void operator()(const Table& table) {

@@ -34,8 +34,7 @@ std::string loss_of(const StepReport& step, double follow_through) {
   const std::string code = step.findings.empty() ? "" : step.findings.front().code;
   return words.empty()
              ? ""
-             : with_remark(
-                   translated("{step}: {text}", step.id, separated(words, translated(", "))), code);
+             : with_remark(translated("{step}: {text}", step.id, comma_joined(words)), code);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 #include "teach/lessons/lesson_words.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 
 namespace attn {
@@ -53,7 +55,7 @@ std::string LessonWords::filled(const std::string& text, const Braces& braces) {
           brace, [&](auto* place) { return scene_.text(repeats(brace) ? "each" : brace, place); });
     at = text.find('\x02', at) + 1;
   }
-  return result;
+  return without_loose_spaces(std::move(result));
 }
 
 void LessonWords::prose(const ScriptBlock& block) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include "attn/attend.hpp"
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_options.hpp"
@@ -200,7 +202,7 @@ std::string Scene::filled_in(std::string_view text, bool exact) {
   });
   for (std::size_t at = filled.find("\\{"); at != filled.npos; at = filled.find("\\{", at + 1))
     filled.erase(at, 1);
-  return filled;
+  return without_loose_spaces(std::move(filled));
 }
 
 SharedTrace Scene::trace_in(std::string& name) {

@@ -160,7 +160,9 @@ void Telling::needs(bool fits, const std::string& what) const {
                      .fix = "Try it on another problem, or without one of your own."});
 }
 
-std::string quoted_token(const std::string& token) { return "'" + token + "'"; }
+std::string quoted_token(const std::string& token) {
+  return language_code() == "en" ? "'" + token + "'" : translated("\"{name}\"", token);
+}
 
 bool is_close(double a, double b, double tolerance) {
   return a == b || std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});

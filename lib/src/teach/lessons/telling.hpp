@@ -59,7 +59,7 @@ class Telling {
 /// A built-in problem. Throws LessonFault if there is none of that name.
 ProblemDraft draft_of_sample(const std::string& name);
 
-/// "'the'" for a token in a sentence.
+/// "'the'" for a token in a sentence; in other languages, their quotation marks.
 std::string quoted_token(const std::string& token);
 
 /// Whether two numbers differ by at most `tolerance` times the larger one, or times 1 if both are

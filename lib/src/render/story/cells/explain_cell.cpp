@@ -8,6 +8,7 @@
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cells/cell_address.hpp"
@@ -179,8 +180,8 @@ class CellStory {
       std::vector<std::string> names;
       for (const auto& [step, cells] : groups) names.push_back(cells_name(*step, cells));
       const std::string which = separated(names, translated(" and "));
-      text += (text.empty() ? "" : translated(", ")) +
-              (above ? translated("{cells} above", which) : translated("{cells} below", which));
+      text = comma_joined(
+          {text, above ? translated("{cells} above", which) : translated("{cells} below", which)});
     }
     return text;
   }
@@ -221,7 +222,7 @@ std::vector<Block> opening_of(const Trace& trace, const StepCell& place, bool wh
   const auto& [step, cell] = place;
   const std::string name = whole_row ? row_name(*step, cell) : cell_name(*step, cell);
   std::vector<Block> blocks{Title{translated("Where {cell} comes from", name),
-                                  formula_text(trace, *step), facts_of(place)}};
+                                  formula_in_language(trace, *step), facts_of(place)}};
   const std::string hidden = whole_row ? "" : why_hidden(trace, *step, cell);
   const auto own = whole_row ? std::nullopt : std::optional<Cell>(cell);
   for (const std::string& text : {why_text(trace, *step, own), hidden}) {

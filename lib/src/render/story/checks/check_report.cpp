@@ -7,6 +7,7 @@
 #include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_remarks.hpp"
@@ -64,10 +65,7 @@ std::string remark_of(const StepReport& step, bool points) {
     parts.push_back(translated("follows from your earlier steps"));
   if (const Index n = count(step, CellVerdict::Empty); n > 0)
     parts.push_back(translated("{n} blank", n));
-  std::string remark;
-  for (const std::string& part : parts)
-    remark = remark.empty() ? part : translated("{one}, {other}", remark, part);
-  return remark;
+  return comma_joined(parts);
 }
 
 /// The story of one report.
@@ -161,15 +159,14 @@ void CheckStory::add_findings(const StepReport& step) {
   std::size_t shown = 0;
   for (const Finding& finding : step.findings) {
     if (shown++ == kMostFindings) break;
-    const std::string code = " [" + finding.code + "]";
+    const std::string said = sentences(
+        {translated_sentence(finding.message) + (view_.figures ? facts_text(finding.facts) : ""),
+         "[" + finding.code + "]"});
     if (find_mistake(finding.code) == nullptr) {
-      say("What I see", translated_sentence(finding.message) +
-                            (view_.figures ? facts_text(finding.facts) : "") + code);
+      say("What I see", said);
     } else {
       const bool possible = finding.confidence == Confidence::Possible;
-      say(possible ? "Possible cause" : "Likely cause",
-          translated_sentence(finding.message) + (view_.figures ? facts_text(finding.facts) : "") +
-              code);
+      say(possible ? "Possible cause" : "Likely cause", said);
       say("Place", place_text(finding.where));
       for (const std::string& other : finding.same_as) {
         const Mistake* known = find_mistake(other);
@@ -288,8 +285,8 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
                    : where_text(meant, step, cells));
   if (rung >= 2) say("What I see", failing_text(step, cells));
   if (rung < 3) return;
-  say("The rule",
-      translated("{text}.", with_remark(formula_text(truth_, meant), phrase_of(truth_, meant))));
+  say("The rule", translated("{text}.", with_remark(formula_in_language(truth_, meant),
+                                                    phrase_of(truth_, meant))));
   say("Why", why_text(truth_, meant, {}));
   if (rung < 4) return;
   if (!step.findings.empty()) say("Ask yourself", translated_sentence(step.findings.front().hint));
@@ -358,7 +355,7 @@ Document CheckStory::document() {
                           : translated("{n} of {all} right", short_number(report_.score, 3),
                                        short_number(report_.max_score, 3))}});
   std::vector<std::string> facts = view_.facts;
-  const std::string title = truth_.title == view_.source ? "" : truth_.title;
+  const std::string title = truth_.title == view_.source ? "" : title_text(truth_.title);
   for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));
   facts.push_back(translated("accepted within {tolerance}", tolerance_text(report_.tolerance)));
   add(Paragraph{separated(facts, " · "), Role::Facts});

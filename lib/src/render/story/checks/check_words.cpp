@@ -69,7 +69,7 @@ std::string facts_text(const std::vector<Fact>& facts) {
     texts.push_back(fact.name + " " +
                     (number ? short_number(*number, 6) : std::get<std::string>(fact.value)));
   }
-  return texts.empty() ? "" : translated(" Here: {facts}.", separated(texts, translated(", ")));
+  return texts.empty() ? "" : translated(" Here: {facts}.", comma_joined(texts));
 }
 
 std::string place_text(const std::string& where) {

@@ -47,8 +47,8 @@ Document grade_document(const Grade& grade, const CheckView& view) {
                                 : check_document(grade.report, grade.truth, with_points);
   for (const Flag& flag : grade.flags) {
     if (flag.student.empty())
-      document.blocks.push_back(
-          Paragraph{translated_sentence(flag.message) + " [" + flag.code + "]", Role::Note});
+      document.blocks.push_back(Paragraph{
+          sentences({translated_sentence(flag.message), "[" + flag.code + "]"}), Role::Note});
   }
   return document;
 }

@@ -13,6 +13,7 @@
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
+#include "attn/render/formula.hpp"
 #include "core/trace/leading_to.hpp"
 #include "render/story/steps/explain_steps.hpp"
 #include "render/story/steps/opening.hpp"
@@ -119,7 +120,7 @@ void add_missing(std::vector<std::string>& formulas, const Trace& trace, const S
   for (const std::string& id : step.inputs) {
     const Step& input = trace.at(id);
     if (input.inputs.empty() || std::find(shown.begin(), shown.end(), id) != shown.end()) continue;
-    formulas.push_back(formula_text(trace, input));
+    formulas.push_back(formula_in_language(trace, input));
     add_missing(formulas, trace, input, shown);
   }
 }
@@ -183,7 +184,8 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   Document document;
   document.precision = sheet.decimals;
   const bool solutions = is_solved(sheet);
-  const std::string& name = sheet.problem.title.empty() ? sheet.exercise : sheet.problem.title;
+  const std::string name =
+      sheet.problem.title.empty() ? sheet.exercise : title_text(sheet.problem.title);
   Title title{solutions ? translated("Solutions: {name}", name) : name};
   if (!sheet.student.empty()) title.facts.push_back(translated("student {id}", sheet.student));
   title.facts.push_back(translated("variant {id}", sheet.variant));

@@ -44,9 +44,7 @@ class Pages {
       auto* grid = std::get_if<Grid>(&pages_.back().blocks[i]);
       if (grid == nullptr) continue;
       grid->side = side;
-      if (!shown.caption.empty())
-        grid->caption =
-            shown.caption + (grid->caption.empty() ? "" : translated(", ") + grid->caption);
+      if (!shown.caption.empty()) grid->caption = comma_joined({shown.caption, grid->caption});
     }
   }
 

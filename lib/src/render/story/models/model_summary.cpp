@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
+#include "attn/render/formula.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/statistics.hpp"
 #include "render/terminal/number.hpp"
@@ -124,7 +126,10 @@ class SummaryLines {
 
   const Trace& trace_;
   const View& view_;
-  Table table_{{"", "shape", "min", "max", "entropy of heads", "if even"}, {}, 2};
+  Table table_{{"", translated("shape"), "min", "max", translated("entropy of heads"),
+                translated("if even")},
+               {},
+               2};
   ModelPlace place_ = {};
   std::size_t first_ = 0;              // row of the layer
   const Step* last_ = nullptr;         // so far
@@ -132,18 +137,18 @@ class SummaryLines {
   std::vector<const Step*> run_ = {};  // feed-forward steps that follow each other
 };
 
-/// How many numbers a model learned.
-Index parameters_of(const Trace& trace) {
+/// "Parameters of these steps: 72.": how many numbers a model learned.
+std::string parameters_text(const Trace& trace) {
   Index count = 0;
   for (const Step& given : trace.givens)
     count += given.info().role == StepRole::Plain ? given.value.shape().count() : 0;
-  return count;
+  return translated("Parameters of these steps: {n}.", count);
 }
 
 /// How large the gradients of steps are on their way back; inside layers, only those of residuals
 /// and attention weights.
 Table backward_table(const Trace& trace, const View& view) {
-  Table table{{"", "shape", "mean size"}, {}, 2};
+  Table table{{"", translated("shape"), translated("mean size")}, {}, 2};
   for (const Step& step : trace.steps) {
     const Step* of = trace.find(owner_of_gradient(step.id));
     if (of == nullptr || of->is_no_step() || step.id != of->id + ".grad") continue;
@@ -163,14 +168,13 @@ Table backward_table(const Trace& trace, const View& view) {
 Document list_shapes(const Trace& shapes, const View& view) {
   Document document;
   add_opening(document, shapes, view);
-  Table table{{"", "shape", "how"}, {}, 3};
+  Table table{{"", translated("shape"), translated("how")}, {}, 3};
   for (const Step* step : shown_steps(shapes, view))
-    table.rows.push_back({step->id, shape_of(*step), formula_text(shapes, *step)});
+    table.rows.push_back({step->id, shape_of(*step), formula_in_language(shapes, *step)});
   document.blocks.push_back(std::move(table));
   document.blocks.push_back(
-      Paragraph{"These are shapes alone: no number was read or computed. Parameters of these "
-                "steps: " +
-                    std::to_string(parameters_of(shapes)) + ".",
+      Paragraph{sentences({translated("These are shapes alone: no number was read or computed."),
+                           parameters_text(shapes)}),
                 Role::Footer});
   return document;
 }
@@ -179,14 +183,14 @@ Document summarize_model(const Trace& trace, const View& view) {
   Document document = opened(trace, view);
   document.blocks.push_back(SummaryLines(trace, view).table());
   if (Table backward = backward_table(trace, view); !backward.rows.empty()) {
-    document.blocks.push_back(Title{kBackward});
+    document.blocks.push_back(Title{translated(kBackward)});
     document.blocks.push_back(std::move(backward));
   }
   document.blocks.push_back(Paragraph{
-      "The line of a layer shows its output. Entropy in bits: 0 if a query looks at one "
-      "key, the number under \"if even\" if it looks at all visible keys alike. Parameters of "
-      "these steps: " +
-          std::to_string(parameters_of(trace)) + ".",
+      sentences({translated("The line of a layer shows its output."),
+                 translated("Entropy in bits: 0 if a query looks at one key, the number under \"if "
+                            "even\" if it looks at all visible keys alike."),
+                 parameters_text(trace)}),
       Role::Footer});
   return document;
 }

@@ -5,6 +5,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/comparison_report.hpp"
+#include "attn/render/formula.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/worked_cell.hpp"
 #include "render/story/steps/comparison_table.hpp"
@@ -131,7 +132,7 @@ class Story {
         heading_of(named, named.at(step.id), {},
                    shape_text(left == nullptr ? step.right_shape : step.left_shape) + shapes);
     if (left != nullptr && right != nullptr && !left->is_given() && !right->is_given()) {
-      const std::string formula = formula_text(right_, *right);
+      const std::string formula = formula_in_language(right_, *right);
       if (formula != heading.formula) heading.formula += "  |  " + formula;
     }
     if (heading.formula.empty()) heading.formula = step.id;  // a matrix that is no step

@@ -222,9 +222,7 @@ void add_matrices(Document& document, const Trace& trace, const std::vector<cons
   for (const Step* step : steps) {
     for (const GridChoice& choice : chosen_grids(*step, view)) {
       Grid grid = make_grid(trace, *step, choice);
-      if (steps.size() > 1)
-        grid.caption =
-            step_name(*step) + (grid.caption.empty() ? "" : translated(", ") + grid.caption);
+      if (steps.size() > 1) grid.caption = comma_joined({step_name(*step), grid.caption});
       document.blocks.push_back(std::move(grid));
     }
   }

@@ -95,7 +95,7 @@ Ids changed_ids(const Trace& trace, const Trace& other, const Ids& ids) {
 void put_aside(CellBook& book, const std::string& side) {
   for (CellOrigins& step : book) {
     step.id = side_id(side, step.id);
-    step.title += translated(", ") + side;
+    step.title = comma_joined({step.title, side});
     for (std::string& input : step.inputs) input = side_id(side, input);
   }
 }

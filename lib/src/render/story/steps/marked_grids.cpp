@@ -100,8 +100,7 @@ std::vector<std::size_t> first_places(std::size_t size) {
 /// A matrix on one side. `side` is "left" or "right", or empty where both are the same.
 Grid grid_of(const Trace& trace, const Step& step, const GridChoice& choice, const char* side) {
   Grid grid = make_grid(trace, step, choice);
-  const bool named = *side != '\0' && !grid.caption.empty();
-  grid.caption = side + (named ? translated(", ") : "") + grid.caption;
+  grid.caption = comma_joined({side, grid.caption});
   grid.shares = false;  // sums and strips would take the room of the other side
   return grid;
 }

@@ -138,17 +138,27 @@ const char* kind_of_attention(const Settings& settings) {
 
 }  // namespace
 
+std::string title_text(const std::string& title) {
+  const std::string whole = translated_sentence(title);
+  const std::size_t colon = title.find(": ");
+  const bool has_code = colon != title.npos && title.find('.') < colon &&
+                        title.find(' ') > colon;  // "scale.missing: scores not scaled"
+  if (whole != title || !has_code) return whole;
+  return labelled(title.substr(0, colon), translated_sentence(title.substr(colon + 2)));
+}
+
 void add_opening(Document& document, const Trace& trace, const View& view) {
   const bool model = trace.is_model();
   const std::string title =
       !trace.title.empty()
-          ? trace.title
+          ? title_text(trace.title)
           : translated(model ? "A whole model" : kind_of_attention(trace.settings()));
   document.blocks.push_back(
       Title{title, {}, model ? sizes_of_model(trace) : sizes_of(trace.settings())});
   const std::vector<std::string> facts = settings_facts(trace, view.source);
   if (!facts.empty()) document.blocks.push_back(Paragraph{separated(facts, " · "), Role::Facts});
-  if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
+  if (!trace.description.empty())
+    document.blocks.push_back(Paragraph{translated_sentence(trace.description)});
   for (const std::string& note : trace.notes)
     document.blocks.push_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
 }

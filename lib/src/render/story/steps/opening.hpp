@@ -10,6 +10,10 @@ namespace attn {
 /// The heading of the gradients.
 inline constexpr const char* kBackward = "Backward: how the loss changes with each number";
 
+/// The title of a problem in the language in use: of a sample, or of a known mistake after its
+/// code.
+std::string title_text(const std::string& title);
+
 /// Title, sizes, settings that differ from their defaults, description and notes.
 void add_opening(Document& document, const Trace& trace, const View& view);
 

@@ -178,7 +178,7 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
   }
   grid.shares = step.info().role == StepRole::Weights;
   const std::string name = step_name(step);
-  grid.name = name == step.info().title ? name : name + translated(", ") + title_of(step.info());
+  grid.name = name == step.info().title ? name : comma_joined({name, title_of(step.info())});
   grid.first_row = choice.row.value_or(0);
   grid.stands_for_all = choice.alike;
   const Kinds kinds(trace, step);

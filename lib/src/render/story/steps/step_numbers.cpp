@@ -6,6 +6,7 @@
 
 #include "attn/error.hpp"
 #include "attn/language.hpp"
+#include "attn/render/formula.hpp"
 #include "render/story/steps/step_grids.hpp"
 
 namespace attn {
@@ -98,8 +99,8 @@ StepHeading heading_of(const Trace& trace, const Step& step,
   return {at == numbered.end() ? 0 : number,
           numbered.size(),
           step.id,
-          formula_text(trace, step),
-          trace.is_model() ? step.id + ": " + phrase : phrase,
+          formula_in_language(trace, step),
+          trace.is_model() ? labelled(step.id, phrase) : phrase,
           std::move(shape)};
 }
 

@@ -91,8 +91,8 @@ Document summarize(const Trace& trace, const View& view) {
         Role::Footer});
   }
   if (view.steps.empty()) {
-    for (std::string& line : costs(trace)) {
-      document.blocks.push_back(Paragraph{std::move(line), Role::Footer});
+    for (const std::string& line : costs(trace)) {
+      document.blocks.push_back(Paragraph{translated_sentence(line), Role::Footer});
     }
   }
   return document;
