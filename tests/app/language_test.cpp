@@ -244,6 +244,31 @@ TEST_CASE("languages: gaps are filled by name, and a text that is missing stays 
   CHECK(language_code() == "en");
 }
 
+TEST_CASE(
+    "languages: names are in the quotation marks of the language, without spaces in Chinese") {
+  const char* rows = "the rows of {names}";
+  const std::string some = "\"cat\", \"it\"";
+  {
+    const LanguageInUse use(language_of("de"));
+    CHECK(translated(rows, some) == "die Zeilen von „cat“, „it“");
+    CHECK(translated_sentence("The row of \"cat\" adds up to 2 instead of 1.") ==
+          "Die Summe der Zeile von „cat“ ist 2 statt 1.");
+    CHECK(translated_sentence("Write a comma between \"a\" and \"b\".") ==
+          "Schreib ein Komma zwischen \"a\" und \"b\".");  // as JSON has them
+    CHECK(without_loose_spaces("a „b“ c") == "a „b“ c");
+  }
+  {
+    const LanguageInUse use(language_of("zh"));
+    CHECK(translated(rows, some) == "“cat”“it”这些行");
+    CHECK(translated("{what} are given", "X 的“a”行 和 W 的 v0 列") ==
+          "X 的“a”行和 W 的 v0 列已知");
+    CHECK(without_loose_spaces("跟着 “the” 走： 好") == "跟着“the”走：好");
+    CHECK(comma_joined({"X", "", "输入"}) == "X，输入");
+  }
+  CHECK(translated(rows, some) == "the rows of " + some);
+  CHECK(comma_joined({"X", "", "input"}) == "X, input");
+}
+
 TEST_CASE("languages: explain speaks German and Chinese, within the width of the screen") {
   const std::vector<std::vector<std::string>> commands{
       {"explain", "--mask", "causal", "--heads", "2"},

@@ -2,6 +2,7 @@
 #include "attn/language.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <optional>
 
@@ -133,18 +134,29 @@ std::string without_loose_spaces(std::string text) {
         (is_wide(text, before) && is_wide(text, after)))
       text.erase(at--, 1);
   }
+  constexpr std::string_view kBetweenQuoted = "”,“";  // nothing separates “a”“b”
+  for (std::size_t at = 0; (at = text.find(kBetweenQuoted, at)) != text.npos;)
+    text.erase(at + kBetweenQuoted.find(','), 1);
   return text;
 }
 
 namespace {
 
-/// What fills a gap: a name in quotation marks gets those of the language in use.
-std::string filling(std::string_view gap, const std::string& value) {
-  const bool names = gap == "name" || gap == "other" || gap == "query" || gap == "key" ||
-                     gap == "row" || gap == "column";
-  const bool quoted =
-      value.size() > 2 && value.find('"') == 0 && value.find('"', 1) == value.size() - 1;
-  return names && quoted ? translated("\"{name}\"", value.substr(1, value.size() - 2)) : value;
+/// What fills a gap: names in quotation marks get those of the language in use.
+std::string filling(std::string_view gap, std::string_view value) {
+  constexpr std::array<std::string_view, 7> kNames{"name", "names", "other", "query",
+                                                   "key",  "row",   "column"};
+  if (std::find(kNames.begin(), kNames.end(), gap) == kNames.end() || !value.starts_with('"') ||
+      !value.ends_with('"') || std::count(value.begin(), value.end(), '"') % 2 != 0)
+    return std::string(value);
+  std::string all;
+  while (!value.empty()) {  // what is between two names, a name
+    const std::size_t begin = value.find('"'), end = value.find('"', begin + 1);
+    all += value.substr(0, begin);
+    all += translated("\"{name}\"", std::string(value.substr(begin + 1, end - begin - 1)));
+    value.remove_prefix(end + 1);
+  }
+  return all;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attn/attend.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 
@@ -29,20 +30,21 @@ std::string what_is_set_aside(const Telling& lesson, const std::string& used_mas
   std::vector<std::string> parts;
   for (const MaskSpec& mask : draft.masks) {
     if (mask.text != used_mask && mask.text != "none")
-      parts.push_back("its mask \"" + mask.text + "\"");
+      parts.push_back(translated("its mask \"{mask}\"", mask.text));
   }
   const bool adds_keys = draft.add_zero_attn || draft.weights.contains("bias_k");
   const bool usual_way =
       draft.masking == MaskingMode::Replace && !draft.fill && !draft.mask_before_scale;
-  if (draft.allowed) parts.emplace_back("its matrix \"allowed\"");
-  if (!draft.key_lengths.empty()) parts.emplace_back("its key lengths");
-  if (draft.bias) parts.emplace_back("its bias");
-  if (adds_keys) parts.emplace_back("the keys that it adds");
-  if (!usual_way) parts.emplace_back("its way of hiding scores");
+  if (draft.allowed) parts.push_back(translated("its matrix \"allowed\""));
+  if (!draft.key_lengths.empty()) parts.push_back(translated("its key lengths"));
+  if (draft.bias) parts.push_back(translated("its bias"));
+  if (adds_keys) parts.push_back(translated("the keys that it adds"));
+  if (!usual_way) parts.push_back(translated("its way of hiding scores"));
   if (!also.empty()) parts.push_back(also);
   if (parts.empty()) return "";
-  return "This lesson sets masks of its own. It leaves out these parts of your problem: " +
-         listed(parts) + ".";
+  return sentences({translated("This lesson sets masks of its own."),
+                    translated("It leaves out these parts of your problem: {parts}.",
+                               separated(parts, translated(", ")))});
 }
 
 std::string causal_option(const ProblemDraft& draft) {
