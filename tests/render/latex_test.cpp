@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include "attn/operation.hpp"
+#include "attn/render/formula.hpp"
+#include "attn/trace.hpp"
 #include "attn/writers.hpp"
 #include "render/writers/latex_text.hpp"
 #include "support/program.hpp"
@@ -36,6 +39,18 @@ StepHeading heading_with(const std::string& formula) {
 }
 
 }  // namespace
+
+TEST_CASE("latex: every engine has the letters of all symbols and formulas") {
+  for (const std::string& id : step_ids()) {
+    CAPTURE(id);
+    CHECK(foreign_letters(formula_latex(find_step_info(id)->symbol)).empty());
+  }
+  for (const Operation* operation : operations()) {
+    CAPTURE(operation->name);
+    CHECK(foreign_letters(latex_text(operation->formula == nullptr ? "" : operation->formula))
+              .empty());
+  }
+}
 
 TEST_CASE("latex: whatever means something in text is escaped") {
   CHECK(latex_text("# $ % & _ { } ~ ^ \\") ==

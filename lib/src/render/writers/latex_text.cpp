@@ -57,6 +57,7 @@ constexpr std::array kSymbols{
     Spelling{U'␣', "\\sqcup "},  Spelling{U'✓', "\\surd "},
     Spelling{U'✗', "\\times "},  Spelling{U'\uFFFD', "\\diamond "},
     Spelling{U'⊤', "\\top "},    Spelling{U'Θ', "\\Theta "},
+    Spelling{U'ρ', "\\rho "},
 };
 
 constexpr std::u32string_view kNotInT1 = U"ĦħĸĿŀŉŦŧ", kPunctuation = U"–—‘’‚“”„";
