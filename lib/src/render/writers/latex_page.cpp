@@ -27,7 +27,7 @@ bool is_chinese() { return language_code() == "zh"; }
 /// Which engine has the letters of the text.
 std::string engine_comment(const std::string& text) {
   if (is_chinese())
-    return "% Compile with xelatex or lualatex. The Chinese letters need\n"
+    return "% Compile with xelatex, or with lualatex and luatexja. The Chinese letters need\n"
            "% \\usepackage[scheme=plain]{ctex}, others perhaps \\setmainfont{...}\n";
   if (foreign_letters(text).empty()) return "";
   return "% pdflatex lacks some of the letters here: compile with lualatex or xelatex, and choose "
