@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "attn/language.hpp"
 #include "attn/render/error_text.hpp"
 #include "commands.hpp"
 #include "help/error_pages.hpp"
@@ -75,6 +76,8 @@ void report(const Error& error, const CommandLine& line, const Streams& streams)
 void report(const Error& error, const CommandLine& line, const CommonOptions& common,
             const Streams& streams) {
   const Error complete = completed(error, line);
+  const LanguageInUse language(language_of(common.language),
+                               common.ascii || !streams.terminal.utf8);
   streams.err << (common.errors_as_json ? error_json(complete)
                                         : error_text(complete, style_of(common, streams.terminal)))
               << std::flush;

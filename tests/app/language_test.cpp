@@ -269,6 +269,24 @@ TEST_CASE(
   CHECK(comma_joined({"X", "", "input"}) == "X, input");
 }
 
+TEST_CASE("languages: what a broken file gets is in each, with --lang only") {
+  const TemporaryFolder folder;
+  const std::string cut = folder.write("cut.json", "{\"scores\": [[1, 2], [3"),
+                    word = folder.write("word.json", "hello"), none = folder.write("none.json", ""),
+                    missing = folder.path("missing.json");
+  for (const std::string& file : {cut, word, none, missing}) {
+    CAPTURE(file);
+    const std::string zh = unwrapped(attn_run({"check", file, "--lang", "zh"}).err);
+    CHECK(has(zh, "解决"));
+    for (const char* each : {"found", "cannot be read", "fix ", "Check ", "Add ", "This is"})
+      CHECK(!has(zh, each));
+    CHECK(has(attn_run({"check", file, "--lang", "de"}).err, "Rat "));
+    CHECK(has(attn_run({"check", file}).err, "fix "));
+    CHECK(attn_run({"check", file, "--lang", "de", "--error-format", "json"}).err ==
+          attn_run({"check", file, "--error-format", "json"}).err);
+  }
+}
+
 TEST_CASE("languages: explain speaks German and Chinese, within the width of the screen") {
   const std::vector<std::vector<std::string>> commands{
       {"explain", "--mask", "causal", "--heads", "2"},

@@ -14,10 +14,10 @@ std::string shown(const std::string& text, const ErrorStyle& style) {
   return shown_text(shortened(text), style.ascii);
 }
 
-std::string note(const char* word, const std::string& text, const ErrorStyle& style) {
+std::string note(const std::string& word, const std::string& text, const ErrorStyle& style) {
   if (text.empty()) return "";
   constexpr std::ptrdiff_t kIndent = 8;
-  std::string result = pad_right("  " + std::string(word), kIndent);
+  std::string result = pad_right("  " + word, kIndent);
   const std::ptrdiff_t room = style.width - kIndent;
   for (const std::string& line : wrapped(shown(text, style), room, room, style.ruler)) {
     result += result.back() == '\n' ? spaces(kIndent) + line : line;

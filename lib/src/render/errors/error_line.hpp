@@ -18,6 +18,6 @@ std::string painted(const std::string& text, const char* color, const ErrorStyle
 std::string shown(const std::string& text, const ErrorStyle& style);
 
 /// "  rule  Each row …": the word, then the text beside it, wrapped; nothing if that is empty.
-std::string note(const char* word, const std::string& text, const ErrorStyle& style);
+std::string note(const std::string& word, const std::string& text, const ErrorStyle& style);
 
 }  // namespace attn

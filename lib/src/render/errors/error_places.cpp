@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "render/errors/error_line.hpp"
@@ -108,7 +109,8 @@ std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
       text += gutter.line(std::to_string(place->line), line.text);
     }
     const bool named = is_main || !place->remark.empty() || place->pointer.empty();
-    const std::string remark = shown(named ? place->remark : dotted(place->pointer), style);
+    const std::string remark =
+        shown(named ? translated_sentence(place->remark) : dotted(place->pointer), style);
     const char sign = is_main ? '^' : '-';
     text +=
         place->column > 0 ? caret_lines(gutter, line.caret, sign, remark) : gutter.remark(remark);
@@ -146,7 +148,7 @@ std::string places_text(const std::vector<Spot>& spots, const ErrorStyle& style)
     const Place& place = *spot.place;
     if (place.line == 0) {
       text += place_header(place, place.pointer, style);
-      if (!place.remark.empty()) text += note("", place.remark, style);
+      if (!place.remark.empty()) text += note("", translated_sentence(place.remark), style);
       continue;
     }
     if (std::find(files.begin(), files.end(), place.file) != files.end()) continue;

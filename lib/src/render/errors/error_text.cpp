@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "attn/language.hpp"
 #include "attn/render/text.hpp"
 #include "render/errors/error_line.hpp"
 #include "render/errors/error_places.hpp"
@@ -21,8 +22,8 @@ constexpr std::size_t kMostDiagnostics = 5;
 std::string headline(const Diagnostic& diagnostic, const ErrorStyle& style) {
   const std::string rest = "[" + shown(diagnostic.id, style) + "]: ";
   const std::ptrdiff_t start = style.ruler.width("error" + rest);
-  const std::vector<std::string> lines =
-      wrapped(shown(diagnostic.what, style), style.width - start, style.width - 2, style.ruler);
+  const std::vector<std::string> lines = wrapped(shown(translated_sentence(diagnostic.what), style),
+                                                 style.width - start, style.width - 2, style.ruler);
   std::string text = painted("error", kErrorColor, style) + rest + lines.front() + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) text += "  " + lines[i] + "\n";
   return text;
@@ -89,7 +90,7 @@ std::string notes(const char* word, const Group& group, std::string Diagnostic::
   for (const Diagnostic* each : group) {
     if (std::find(said.begin(), said.end(), each->*text) != said.end()) continue;
     said.push_back(each->*text);
-    all += note(said.size() == 1 ? word : "", said.back(), style);
+    all += note(said.size() == 1 ? translated(word) : "", translated_sentence(said.back()), style);
   }
   return all;
 }
@@ -98,9 +99,9 @@ std::string group_text(const Group& group, const ErrorStyle& style) {
   std::string text = headlines(group, style);
   const std::string drawing = sketch(group.front()->sketch, style);
   const std::string places = places_text(spots_of(group), style);
-  const std::string advice = notes("rule", group, &Diagnostic::rule, style) +
-                             notes("fix", group, &Diagnostic::fix, style) +
-                             notes("more", group, &Diagnostic::help, style);
+  const std::string advice = notes(in_catalogue("rule"), group, &Diagnostic::rule, style) +
+                             notes(in_catalogue("fix"), group, &Diagnostic::fix, style) +
+                             notes(in_catalogue("more"), group, &Diagnostic::help, style);
   if (!drawing.empty()) text += "\n" + drawing;
   if (!places.empty()) text += "\n" + places;
   const bool needs_gap = !drawing.empty() || !places.empty();
@@ -111,10 +112,11 @@ std::string group_text(const Group& group, const ErrorStyle& style) {
 /// How many errors are not shown, and what to do first.
 std::string reminder(const Diagnostic& first, std::size_t hidden, const ErrorStyle& style) {
   std::string text = "\n";
-  if (hidden > 0) text += "and " + std::to_string(hidden) + " more\n";
+  if (hidden > 0) text += translated("and {n} more", hidden) + "\n";
   if (first.fix.empty()) return hidden > 0 ? text : "";
-  for (const std::string& line : wrapped("Begin with the first: " + shown(first.fix, style),
-                                         style.width, style.width, style.ruler)) {
+  for (const std::string& line : wrapped(
+           shown(translated("Begin with the first: {fix}", translated_sentence(first.fix)), style),
+           style.width, style.width, style.ruler)) {
     text += line + "\n";
   }
   return text;
