@@ -60,16 +60,18 @@ std::string text_to_split(const Tokens& o, const Streams& streams) {
 Document document_of(const Tokens& o, const Tokenizer& tokenizer, const std::vector<Index>& ids,
                      const std::string& text, const std::vector<std::string>& notes) {
   Document document;
-  Table table{{"", "text", "token", "id"}, {}, 3};
+  Table table{{"", translated("text"), translated("token"), "id"}, {}, 3};
   for (std::size_t i = 0; i < ids.size(); ++i) {
     table.rows.push_back({std::to_string(i), tokenizer.shown(ids[i]), tokenizer.token(ids[i]),
                           std::to_string(ids[i])});
   }
-  const std::string name = o.tokenizer.empty() ? "attn's own English tokenizer" : o.tokenizer;
+  const std::string name =
+      o.tokenizer.empty() ? translated("attn's own English tokenizer") : o.tokenizer;
   document.blocks.emplace_back(
-      Title{o.decoded ? "The text of tokens" : "The tokens of a text",
+      Title{translated(o.decoded ? "The text of tokens" : "The tokens of a text"),
             {},
-            {counted(std::ssize(ids), "token"), counted(std::ssize(text), "byte"), name}});
+            {translated_count(std::ssize(ids), "token"), translated_count(std::ssize(text), "byte"),
+             name}});
   if (o.decoded) {
     Code code;
     for (std::size_t at = 0; at <= text.size();) {

@@ -199,6 +199,11 @@ TEST_CASE("languages: the codes of mistakes, and what a summary says, are in eac
       args.insert(args.end(), {"--lang", language->code});
       return attn_run(args).out;
     };
+    const std::string tokens = said({"tokens", "a cat"}) + said({"tokens", "--decode", "66,64"});
+    for (const char* english : {"The t", "bytes ·", "tokenizer", "text "}) {
+      CAPTURE(english);
+      CHECK(!has(tokens, english));
+    }
     const std::string rules = said({"exercise", "rules"});
     for (const Mistake& mistake : mistakes()) {
       CHECK(has(rules, mistake.code));
