@@ -58,6 +58,7 @@ std::string printed_together(const std::vector<Sheet>& sheets, const Format& for
                              const Naming& naming) {
   Document all;
   all.precision = sheets.front().decimals;
+  all.written_on = true;
   if (naming.where == Naming::Where::List) all.blocks = cover(sheets);
   for (const Sheet& sheet : sheets) {
     std::vector<Block> blocks = document_of(sheet, naming).blocks;

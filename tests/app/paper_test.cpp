@@ -18,10 +18,10 @@ struct PaperClass {
   TemporaryFolder folder;
   std::string path = folder.path("week1");
 
-  Ran make(std::vector<std::string> more) const {
+  Ran make(const std::vector<std::string>& more, const std::string& preset = "causal") const {
     std::vector<std::string> args{
         "exercise",    "make",
-        "--preset",    "causal",
+        "--preset",    preset,
         "-o",          path,
         "--roster",    folder.write("roster.csv", "id\nann.lee\nbob\n"),
         "--salt-file", folder.write("salt", "a salt that is long enough")};
@@ -119,6 +119,16 @@ TEST_CASE(
   CHECK(!has(desk.text("key/answers/ann.lee.txt"), "fold back"));
   CHECK(has(make({"--slips"}).err, "--slips needs names"));
   CHECK(make({"--roster", roster, "--slips", "--anonymous"}).exit_code == 2);
+}
+
+TEST_CASE("paper: a sheet with a mistake to find begins on a page of its own, too") {
+  const PaperClass desk;
+  REQUIRE(desk.make({"--format", "json,latex,html", "--merge", "--anonymous"}, "find-the-bug")
+              .exit_code == 0);
+  const std::string tex = desk.text("all-sheets.tex"), html = desk.text("all-sheets.html");
+  CHECK(count_of(tex, "\\clearpage") == 2);
+  CHECK(count_of(html, "class=\"sheet\"") == 2);
+  CHECK(has(tex, "a4paper,portrait"));
 }
 
 TEST_CASE("paper: --anonymous leaves names to a page in front, and grading knows whose it is") {

@@ -188,6 +188,7 @@ struct Document {
   CellBook unmasked = {};
   /// A sheet as JSON, for writers of pages: its blanks can be filled in there.
   std::string form = {};
+  bool written_on = false;   ///< has blanks for a hand: sheets begin on new pages of A4 and Letter
   std::string picture = {};  ///< as SVG, for writers of pages: above everything but the header
 };
 

@@ -72,7 +72,7 @@ class PageWriter {
   explicit PageWriter(const Document& document)
       : precision_(document.precision),
         fills_(!document.form.empty()),
-        on_paper_(has_blanks(document)),
+        on_paper_(document.written_on),
         picture_(document.picture.empty()
                      ? ""
                      : "<figure class=\"scroll\" role=\"group\" tabindex=\"0\" "
@@ -353,7 +353,7 @@ std::string write_page(const Document& document, const TextStyle& look) {
   const bool asks = !document.cells.empty(), fills = !document.form.empty() && !asks;
   PageWriter writer(document);
   walk(document, writer);
-  const std::string style = joined(page_styles()) + (has_blanks(document) ? kPaper : "");
+  const std::string style = joined(page_styles()) + (document.written_on ? kPaper : "");
   const std::span<const PageFile> scripts = asks    ? page_scripts()
                                             : fills ? page_forms()
                                                     : page_plain();

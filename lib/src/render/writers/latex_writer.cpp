@@ -302,7 +302,7 @@ class LatexWriter {
 }  // namespace
 
 std::string write_latex(const Document& document, const TextStyle& style) {
-  LatexWriter writer(style, document.precision, has_blanks(document));
+  LatexWriter writer(style, document.precision, document.written_on);
   walk(document, writer, style.ascii);
   const LatexBody body = writer.take();
   return style.markup.standalone ? latex_page(body) : latex_part(body);

@@ -57,14 +57,6 @@ std::vector<MarkupGrid> markup_grids(const std::vector<const Grid*>& grids, cons
   return all;
 }
 
-bool has_blanks(const Document& document) {
-  return std::any_of(document.blocks.begin(), document.blocks.end(), [](const Block& block) {
-    const auto* grid = std::get_if<Grid>(&block);
-    return grid != nullptr &&
-           std::find(grid->kinds.begin(), grid->kinds.end(), CellKind::Blank) != grid->kinds.end();
-  });
-}
-
 std::vector<std::pair<GridSign, std::string>> signs_of(const std::vector<MarkupGrid>& grids) {
   std::vector<std::pair<GridSign, std::string>> signs;
   const auto explains = [](const MarkupGrid& g) { return g.grid.legend || !g.grid.gaps.empty(); };

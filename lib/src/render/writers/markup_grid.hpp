@@ -30,9 +30,6 @@ struct MarkupGrid {
 std::vector<MarkupGrid> markup_grids(const std::vector<const Grid*>& grids, const TextStyle& style,
                                      int precision);
 
-/// Whether there are blanks to write in: the document is for paper, A4 or Letter.
-bool has_blanks(const Document& document);
-
 /// Signs of a matrix that need an explanation.
 enum class GridSign { Hidden, Filled, Differs };
 /// Those that are in these matrices, if one of them is to explain its signs; with the explanations.

@@ -37,6 +37,7 @@ bool shows(const Worked& worked, const std::vector<std::string>& steps) {
 Document with_blanks(Document document, const std::vector<std::string>& steps) {
   document.cells = {};
   document.unmasked = {};
+  document.written_on = true;
   std::vector<Block> kept;
   bool blank = false;  // below the heading of such a step
   for (Block& block : document.blocks) {

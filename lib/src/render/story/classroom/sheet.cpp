@@ -184,6 +184,7 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   Document document;
   document.precision = sheet.decimals;
   const bool solutions = is_solved(sheet);
+  document.written_on = !solutions;
   const std::string name =
       sheet.problem.title.empty() ? sheet.exercise : title_text(sheet.problem.title);
   Title title{solutions ? translated("Solutions: {name}", name) : name};
