@@ -359,4 +359,10 @@ TEST_CASE("grade: changed points and tolerance of exercise.json count, and are l
   write_exercise(room, 2.0, 2.0);
   CHECK(has(unwrapped(grade(room).err), "accept_within: 2 in place of 0.01"));
   CHECK(read_book(room.path("grades.csv")).of("s001").at("score") == "10");
+  write_exercise(room, 0.0, std::nullopt);  // dropped: of no points there is no mean
+  const std::string summary = room.path("class.json");
+  CHECK(has(unwrapped(grade(room, {"--class", summary}).err), "points of scores: 0 in place of 2"));
+  const std::string text = read_text(summary);
+  const std::string dropped = text.substr(text.find("\"id\": \"scores\""));
+  CHECK(has(dropped.substr(0, dropped.find('}')), "\"mean_percent\": null"));
 }

@@ -53,8 +53,8 @@ void add(std::vector<ClassStep>& steps, const std::string& id, Index ClassStep::
   for (ClassStep& step : steps) {
     if (step.id != id) continue;
     ++(step.*column);
-    step.mean_percent.emplace(step.mean_percent.value_or(0.0) +
-                              (step.points > 0.0 ? 100.0 * score / step.points : 0.0));
+    if (step.points == 0.0) continue;  // dropped
+    step.mean_percent.emplace(step.mean_percent.value_or(0.0) + 100.0 * score / step.points);
   }
 }
 
