@@ -1,10 +1,12 @@
 // attn exercise make with the teacher's own numbers, words and page.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "attn/io/samples.hpp"
 #include "attn/io/sheet_file.hpp"
+#include "attn/teach/grading.hpp"
 #include "support/pace.hpp"
 #include "support/phrases.hpp"
 #include "support/program.hpp"
@@ -118,6 +120,25 @@ TEST_CASE("own exercise: a step of a whole model; which mistakes show is not sai
   CHECK(has(unwrapped(ran.out), "Which mistakes show in the blanks was not tried"));
   CHECK(!has(ran.out, "no two look alike"));
   CHECK(attn_run({"check", desk.path() + "/key/answers/sheet.json"}).exit_code == 0);
+}
+
+TEST_CASE("own exercise: one large number in a whole model lets no others pass") {
+  OwnExercise desk;
+  desk.problem("24-experts");
+  const Ran ran = desk.make(
+      R"({"problem": "24-experts.json", "blanks": "all", "steps": {"output": 1, "logits": 4}})");
+  REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+  const attn::Sheet key = desk.sheet("key/answers/sheet.json").sheet;
+  attn::Sheet mine = key;
+  const auto numbers = [&](const std::string& id) -> std::vector<double>& {
+    return std::find_if(mine.steps.begin(), mine.steps.end(),
+                        [&](const attn::SheetStep& each) { return each.id == id; })
+        ->numbers;
+  };
+  numbers("output").front() = 1e4;
+  for (double& x : numbers("logits")) x = 0.0;
+  const attn::Grade grade = attn::grade_sheet(key, {attn::answers_of(mine), std::nullopt});
+  CHECK(grade.report.score < 1.5);
 }
 
 TEST_CASE("own exercise: title, instructions and self-check are the teacher's, and not sealed") {

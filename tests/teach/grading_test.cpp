@@ -141,6 +141,26 @@ TEST_CASE("grading: a slip costs its own cell, and what follows keeps its points
   CHECK(half == doctest::Approx(5.0 * (blanks - 0.5) / blanks));
 }
 
+TEST_CASE("grading: nobody's answer follows NaN, whether a cell is empty or holds one") {
+  const Sheet sheet = solved_class_sheet("s1", 2);
+  const std::vector<std::size_t> blanks = blanks_of(sheet, "scaled_scores");
+  REQUIRE(blanks == blanks_of(sheet, "masked_scores"));
+  for (const CellState before : {CellState::Empty, CellState::Filled}) {
+    Answers answers = filled_in(sheet, computation_of(sheet));
+    for (std::size_t i = 0; i < blanks.size() / 2; ++i) {
+      Answer& earlier = matrix(answers, "scaled_scores");
+      earlier.numbers[blanks[i]] = std::nan("");
+      earlier.states.at(blanks[i]) = before;
+      matrix(answers, "masked_scores").numbers[blanks[i]] = std::nan("");
+    }
+    const double share =
+        1.0 - static_cast<double>(blanks.size() / 2) / static_cast<double>(blanks.size());
+    const Grade grade = graded(sheet, answers);
+    CHECK(step(grade, "scaled_scores").score == doctest::Approx(5.0 * share));
+    CHECK(step(grade, "masked_scores").score == doctest::Approx(5.0 * share));
+  }
+}
+
 TEST_CASE("grading: a step is worth its points times the share of its blanks that are right") {
   const Sheet sheet = solved_class_sheet("s1", 3);
   Answers answers = filled_in(sheet, computation_of(sheet));

@@ -97,7 +97,9 @@ Evaluation followed(const Trace& truth, const Evaluation& right,
 }
 
 /// Judges the cells of a sheet once more: a cell follows only if every number that it uses was
-/// printed or written. NaN takes the place of all others, and whatever uses one is NaN.
+/// printed or written. NaN takes the place of all others; whatever uses one is NaN, which nobody's
+/// answer follows. Nor do large wrong numbers make others less exact, as they do in what a program
+/// computed.
 void judge_by_what_is_written(const Trace& truth, const Evaluation& right,
                               std::vector<GradedAnswer>& answers) {
   std::vector<std::string> ids;
@@ -111,7 +113,12 @@ void judge_by_what_is_written(const Trace& truth, const Evaluation& right,
     const auto at = by_id.find(id);
     if (at == by_id.end()) return true;
     GradedAnswer& each = *at->second;
+    each.largest = 0.0;
     if (each.theirs) judge(each, each.step->value, made);
+    for (std::size_t i = 0; i < each.report.cells.size(); ++i) {
+      CellVerdict& cell = each.report.cells[i];
+      if (cell == CellVerdict::Follows && !std::isfinite(made.data()[i])) cell = CellVerdict::Wrong;
+    }
     Tensor& used = written.emplace_back(made);
     const std::span<double> numbers = used.edit();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
