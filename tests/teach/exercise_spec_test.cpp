@@ -198,9 +198,9 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   CHECK_FALSE(prove_sheet(sheet, key, {}).problems.empty());
   CHECK(prove_sheet(sheet, key, {}, 1.0).problems.empty());
   ExerciseSpec blunt = quick_spec_of("self");
-  blunt.steps = {{"scaled_scores", 1}};
-  blunt.accept_within = 1.0;
-  CHECK(refused(blunt).what == "with ±1, no mistake can be seen in the blanks");
+  blunt.steps = {{"q", 1}};
+  blunt.accept_within = 0.5;
+  CHECK(refused(blunt).what == "with ±0.5, no mistake can be seen in the blanks");
   CHECK(refused(blunt).fix == "Accept less, or ask for more decimals.");
   ExerciseSpec sparse = spec_of("softmax");  // its right numbers are nearly all 0
   sparse.masks = {"window:0"};

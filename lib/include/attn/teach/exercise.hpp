@@ -90,6 +90,7 @@ struct Proof {
   double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
   double guess_score = 0.0;           ///< the most that somebody scores who does no work
   std::string guess = {};             ///< what that is: "a sheet of zeros"
+  double guess_luck = 1.0;            ///< how many times the limit it may score: 3 if it takes luck
   std::vector<std::string> found;     ///< codes of mistakes that grading names
   std::vector<std::string> missed;    ///< codes that it must name, but does not
   Blindness blindness;                ///< over all mistakes that can occur

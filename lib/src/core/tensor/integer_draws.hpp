@@ -1,8 +1,12 @@
 // Random whole numbers, the same on every platform.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace attn {
 
@@ -19,6 +23,17 @@ class Draws {
     std::uint64_t bits = engine_();
     while (bits > UINT64_MAX - rest) bits = engine_();  // the rest would favour small numbers
     return low + static_cast<int>(bits % count);
+  }
+
+  /// The numbers below `count` in random order.
+  std::vector<std::size_t> order(std::size_t count) {
+    std::vector<std::size_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    for (std::size_t i = count; i > 1; --i) {
+      const auto j = static_cast<std::size_t>(between(0, static_cast<int>(i) - 1));
+      std::swap(numbers[i - 1], numbers[j]);
+    }
+    return numbers;
   }
 
   /// True in `percent` of 100 cases.

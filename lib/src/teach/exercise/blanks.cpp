@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
-#include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "teach/exercise/guesses.hpp"
@@ -22,23 +23,13 @@ struct Goal {
   int needed;                      ///< how many of them are needed
 };
 
-std::vector<std::size_t> shuffled(std::size_t count, Draws& draws) {
-  std::vector<std::size_t> order(count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t i = count; i > 1; --i) {
-    const auto j = static_cast<std::size_t>(draws.between(0, static_cast<int>(i) - 1));
-    std::swap(order[i - 1], order[j]);
-  }
-  return order;
-}
-
 class Chooser {
  public:
   Chooser(SheetModel& paper, const Suspects& suspects, const std::vector<std::string>& listed,
           Draws& draws)
       : paper_(paper),
         suspects_(suspects),
-        order_(shuffled(paper.numbers.size(), draws)),
+        order_(draws.order(paper.numbers.size())),
         tied_(tied_cells(paper)) {
     for (const Candidate* mistake : suspects.mistakes) {
       const std::string code = mistake->row->words.code;
@@ -79,8 +70,8 @@ class Chooser {
     return taken;
   }
 
-  /// Random cells, until each asked step has its share; trivial ones only for a step that would
-  /// have very few.
+  /// Random cells, until each asked step has its share, of numbers that few blanks have; trivial
+  /// ones only for a step that would have very few.
   void fill_up(double share) {
     for (std::size_t s = 0; s < paper_.steps.size(); ++s) {
       const std::vector<std::size_t> cells = cells_of(s);
@@ -89,10 +80,14 @@ class Chooser {
       double blanks = 0.0;
       for (const std::size_t cell : cells) blanks += paper_.blank[cell];
       for (const bool trivial : {false, true}) {
-        for (const std::size_t cell : cells) {
-          if (blanks >= (trivial ? least : wanted)) break;
-          if (paper_.blank[cell] || trivial_[cell] != trivial) continue;
-          take(cell);
+        while (blanks < (trivial ? least : wanted)) {
+          std::optional<std::size_t> rarest;
+          for (const std::size_t cell : cells) {
+            if (paper_.blank[cell] || trivial_[cell] != trivial) continue;
+            if (!rarest || alike(cell) < alike(*rarest)) rarest = cell;
+          }
+          if (!rarest) break;
+          take(*rarest);
           blanks += 1.0;
         }
       }
@@ -156,17 +151,21 @@ class Chooser {
     const WorkedMistakes work = worked_by_all(paper_, suspects_);
     for (std::size_t i = 0; i < work.size(); ++i) {
       if (!work[i]) continue;
-      if (counts_[i]) add_goal(*work[i], paper_.numbers, 2);
+      if (counts_[i]) add_goal(*work[i], paper_.numbers, 2, true);
       for (std::size_t j = 0; j < i; ++j) {
-        if (work[j] && (counts_[i] || counts_[j])) add_goal(*work[i], *work[j], 1);
+        if (work[j] && (counts_[i] || counts_[j])) add_goal(*work[i], *work[j], 1, false);
       }
     }
   }
 
-  void add_goal(const Cells& one, const Cells& other, int needed) {
+  /// With `at_once`, in the first step in which they differ.
+  void add_goal(const Cells& one, const Cells& other, int needed, bool at_once) {
     Goal goal{{}, needed};
+    std::optional<std::size_t> first;
     for (std::size_t i = 0; i < one.size() && goal.needed > 0; ++i) {
       if (!is_asked(i) || !paper_.clearly_differ(one[i], other[i])) continue;
+      if (at_once && step_[i] != first.value_or(step_[i])) break;
+      first = step_[i];
       if (paper_.blank[i]) {
         --goal.needed;
       } else {
@@ -187,6 +186,7 @@ class Chooser {
 
   void take_alone(std::size_t cell) {
     paper_.blank[cell] = 1;
+    ++alike_[key_of(cell)];
     for (Goal& goal : goals_) {
       const auto at = std::find(goal.cells.begin(), goal.cells.end(), cell);
       if (goal.needed == 0 || at == goal.cells.end()) continue;
@@ -197,11 +197,23 @@ class Chooser {
     }
   }
 
-  /// The cell that helps most, if any does: a trivial one only if there is no other, and its step
+  /// How many blanks have the number of this cell.
+  int alike(std::size_t cell) const {
+    const auto at = alike_.find(key_of(cell));
+    return at == alike_.end() ? 0 : at->second;
+  }
+  std::int64_t key_of(std::size_t cell) const {
+    return std::llround(paper_.numbers[cell] / (2.0 * paper_.tolerance));
+  }
+
+  /// The cell that helps most, if any does: of those that help as much one whose number few blanks
+  /// have; a trivial one only if there is no other, and its step
   /// has no blank of that kind.
   std::optional<std::size_t> most_helpful() const {
     std::optional<std::size_t> best;
-    const auto help = [&](std::size_t cell) { return std::pair(!trivial_[cell], gain_[cell]); };
+    const auto help = [&](std::size_t cell) {
+      return std::tuple(!trivial_[cell], gain_[cell], -alike(cell));
+    };
     for (const std::size_t cell : order_) {
       if (gain_[cell] <= 0 || (trivial_[cell] && has_trivial_blank(cell))) continue;
       if (!best || help(cell) > help(*best)) best = cell;
@@ -238,8 +250,9 @@ class Chooser {
   const Suspects& suspects_;
   std::vector<std::size_t> order_, step_, row_;
   std::vector<std::vector<std::size_t>> tied_;  ///< for each cell, what it gives away
-  std::vector<char> trivial_;  ///< one per cell: it or one that is tied to it is trivial
-  std::vector<bool> counts_;   ///< one per mistake
+  std::vector<char> trivial_;          ///< one per cell: it or one that is tied to it is trivial
+  std::vector<bool> counts_;           ///< one per mistake
+  std::map<std::int64_t, int> alike_;  ///< how many blanks have about this number
   std::vector<Goal> goals_;
   std::vector<int> gain_;
 };

@@ -29,8 +29,8 @@ std::optional<BugAnswer> find_bug(const SheetModel& paper, const Sheet& sheet,
   return std::nullopt;
 }
 
-std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candidate& mistake,
-                              const Suspects& suspects) {
+std::optional<BuggySheet> with_bug(Sheet sheet, const SheetModel& paper, const Candidate& mistake,
+                                   const Suspects& suspects) {
   const std::optional<Cells> cells = worked(paper, mistake.change);
   if (!cells) return std::nullopt;
   // the first number that is wrong must be clearly wrong
@@ -51,7 +51,8 @@ std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candid
   const std::optional<BugAnswer> found = find_bug(paper, sheet, suspects);
   const bool right =
       found && found->code == mistake.row->words.code && found->first_wrong == sheet.steps[step].id;
-  return right ? std::optional(std::move(sheet)) : std::nullopt;
+  if (!right) return std::nullopt;
+  return BuggySheet{std::move(sheet), *found->first_wrong};
 }
 
 Sheet handed_out(Sheet sheet) {

@@ -13,8 +13,14 @@ namespace attn {
 std::optional<BugAnswer> find_bug(const SheetModel& paper, const Sheet& sheet,
                                   const Suspects& suspects);
 
-/// The sheet worked out with a mistake, if its numbers show which mistake it is.
-std::optional<Sheet> with_bug(Sheet sheet, const SheetModel& paper, const Candidate& mistake,
-                              const Suspects& suspects);
+/// A sheet worked out with a mistake, and the step in which that shows first.
+struct BuggySheet {
+  Sheet sheet;
+  std::string first_wrong;
+};
+
+/// Nothing if its numbers do not show which mistake it is.
+std::optional<BuggySheet> with_bug(Sheet sheet, const SheetModel& paper, const Candidate& mistake,
+                                   const Suspects& suspects);
 
 }  // namespace attn

@@ -77,7 +77,8 @@ struct Tally {
   void add(const Sight& sight, const Proof& proof) {
     for (const std::string& code : proof.found) ++named[code];
     honest += proof.rounded_score == 1.0;
-    if (hardest_guess.work == 0.0 || proof.guess_score < hardest_guess.guess_score)
+    if (hardest_guess.work == 0.0 ||
+        proof.guess_score / proof.guess_luck < hardest_guess.guess_score / hardest_guess.guess_luck)
       hardest_guess = proof;
     for (const std::string& code : sight.seen) ++seen[code];
     for (const auto& pair : sight.ties) ++tied[pair];
@@ -113,7 +114,7 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
                      "Ask for more decimals, or " + tolerance_for(sheet, suspects) + ".",
                      "accept_within");
   const std::string within = "with ±" + format_exact(sheet.accept_within) + ", ";
-  if (tally.hardest_guess.guess_score > most_for_guesses(spec)) {
+  if (tally.hardest_guess.guess_score > tally.hardest_guess.guess_luck * most_for_guesses(spec)) {
     const bool right = are_guesses_right(sheet, solved(paper, sheet, suspects), paper, suspects);
     std::vector<Diagnostic> wrong =
         spec_error("exercise-blind", within + guess_text(tally.hardest_guess),

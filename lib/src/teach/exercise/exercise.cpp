@@ -2,6 +2,7 @@
 #include "attn/teach/exercise.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -22,8 +23,8 @@ constexpr Index kMostTries = 300;
 constexpr Index kMostChoices = 10;  // of blanks, where the numbers are the teacher's
 constexpr double kBugPoints = 2.0;
 
-/// Puts one of the enabled mistakes into a sheet that is worked out; false if none can be told from
-/// its numbers.
+/// Puts one of the enabled mistakes into a sheet that is worked out, in any step as often as in the
+/// others; false if none can be told from its numbers.
 bool add_bug(Sheet& sheet, SheetModel& paper, const Suspects& suspects,
              const std::vector<std::string>& enabled, std::uint64_t seed) {
   paper.blank.assign(paper.numbers.size(), 1);
@@ -31,15 +32,17 @@ bool add_bug(Sheet& sheet, SheetModel& paper, const Suspects& suspects,
   sheet.bug = BugAnswer{};
   sheet.bug_points = kBugPoints;
   for (SheetStep& step : sheet.steps) step.points = 0.0;
-  for (std::size_t i = 0; i < enabled.size(); ++i) {
-    const Candidate* mistake = suspects.find(enabled[(seed + i) % enabled.size()]);
+  Draws draws(seed);
+  std::map<std::string, Sheet> made;  // one for each step in which a mistake can begin
+  for (const std::size_t i : draws.order(enabled.size())) {
+    const Candidate* mistake = suspects.find(enabled[i]);
     if (mistake == nullptr) continue;
-    if (std::optional<Sheet> made = with_bug(sheet, paper, *mistake, suspects)) {
-      sheet = std::move(*made);
-      return true;
-    }
+    if (std::optional<BuggySheet> each = with_bug(sheet, paper, *mistake, suspects))
+      made.try_emplace(each->first_wrong, std::move(each->sheet));
   }
-  return false;
+  if (made.empty()) return false;
+  sheet = std::next(made.begin(), draws.between(0, static_cast<int>(made.size()) - 1))->second;
+  return true;
 }
 
 /// The numbers that a student starts from.

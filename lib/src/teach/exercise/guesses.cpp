@@ -11,6 +11,10 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
+
+#include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 
 namespace attn {
 namespace {
@@ -159,6 +163,40 @@ bool is_given_away(const SheetModel& paper, const std::vector<std::size_t>& tied
   return true;
 }
 
+constexpr double kLuck = 3.0;
+
+/// Whether a weight is 0 because a mask hides its key.
+bool is_hidden_weight(const SheetModel& paper, std::size_t cell) {
+  return paper.trivial[cell] && paper.numbers[cell] == 0.0;
+}
+
+/// What takes luck: −1, 2 and −2 everywhere, copies of the next row, equal shares of what is left
+/// of rows that add up to 1, of which somebody knows what the mask hides.
+std::vector<Guess> lucky_guesses(const SheetModel& paper) {
+  const std::size_t cells = paper.numbers.size();
+  std::vector<Guess> all;
+  for (const double x : {-1.0, 2.0, -2.0})
+    all.push_back({filled("a sheet of {}", format_exact(x)), Cells(cells, x), kLuck});
+  Guess next{"a sheet of copies of next rows", Cells(cells, kEmpty), kLuck};
+  Guess shares{"a sheet of equal shares", Cells(cells, kEmpty), kLuck};
+  for_each_cell(paper, [&](const Step& step, std::size_t in_step, std::size_t cell) {
+    const auto cols = static_cast<std::size_t>(step.value.cols());
+    const std::size_t size = step.value.data().size(), begin = cell - in_step;
+    const std::size_t below = begin + (in_step + cols) % size;
+    if (!paper.blank[below]) next.cells[cell] = paper.numbers[below];
+    if (!has_sums(step)) return;
+    double rest = 1.0, blanks = 0.0;
+    for (std::size_t i = cell - in_step % cols, c = 0; c < cols; ++i, ++c) {
+      const bool known = !paper.blank[i] || is_hidden_weight(paper, i);
+      (known ? rest : blanks) += known ? -paper.numbers[i] : 1.0;
+    }
+    shares.cells[cell] = is_hidden_weight(paper, cell) ? 0.0 : rest / blanks;
+  });
+  all.push_back(std::move(next));
+  all.push_back(std::move(shares));
+  return all;
+}
+
 }  // namespace
 
 bool has_sums(const Step& step) { return step.info().role == StepRole::Weights; }
@@ -225,6 +263,7 @@ std::vector<Guess> guesses(const SheetModel& paper) {
       if (there) at->cells[cell] = other->value.data()[in_step];
     }
   });
+  for (Guess& each : lucky_guesses(paper)) all.push_back(std::move(each));
   return all;
 }
 

@@ -25,10 +25,12 @@ bool has_sums(const Step& step);
 struct Guess {
   std::string words;  ///< "a sheet of zeros"
   Cells cells;        ///< what they write; NaN where they write nothing
+  double luck = 1.0;  ///< how many times the usual limit it may score
 };
 
 /// Zeros, ones, copies of each matrix, and what printed numbers give away: those that are tied to
-/// it, and the rest of a row that adds up to 1.
+/// it, and the rest of a row that adds up to 1. Then what takes luck, and may score three times as
+/// much: other small numbers, copies of the next row, and equal shares of the rest of a row.
 std::vector<Guess> guesses(const SheetModel& paper);
 
 }  // namespace attn

@@ -28,14 +28,20 @@ double score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspec
   return report.max_score == 0.0 ? 0.0 : report.score / report.max_score;
 }
 
+/// Keeps the guess that scores most beside what it may score.
+void keep_best(Proof& proof, const Guess& guess, double score) {
+  if (score / guess.luck <= proof.guess_score / proof.guess_luck) return;
+  proof.guess_score = score;
+  proof.guess = guess.words;
+  proof.guess_luck = guess.luck;
+}
+
 void prove_fitting(Proof& proof, const SheetModel& paper, const Sheet& sheet, const Sheet& key) {
   proof.blank_score = inverse_score(paper, sheet);
   proof.key_score = proof.rounded_score = inverse_score(paper, key);
   for (const Guess& guess : guesses(paper)) {
     const double guessed = inverse_score(paper, filled_in(sheet, guess.cells));
-    if (guessed <= proof.guess_score) continue;
-    proof.guess_score = guessed;
-    proof.guess = guess.words;
+    keep_best(proof, guess, guessed);
   }
   prove_that_blanks_matter(proof, paper, key);
 }
@@ -78,9 +84,7 @@ void prove_blanks(Proof& proof, const SheetModel& paper, const Sheet& sheet, con
   proof.rounded_score = honest_score(paper, sheet, suspects);
   for (const Guess& guess : guesses(paper)) {
     const double guessed = score(paper, filled_in(sheet, guess.cells), suspects);
-    if (guessed <= proof.guess_score) continue;
-    proof.guess_score = guessed;
-    proof.guess = guess.words;
+    keep_best(proof, guess, guessed);
   }
   const WorkedMistakes work = worked_by_all(paper, suspects);
   Sight sight = look(paper, suspects, work);
@@ -123,7 +127,7 @@ Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const
   require(proof, proof.key_score == 1.0, "the key does not get full points");
   require(proof, proof.rounded_score == 1.0,
           "a solver who rounds every number does not get full points");
-  require(proof, proof.guess_score <= most_for_guesses, guess_text(proof));
+  require(proof, proof.guess_score <= proof.guess_luck * most_for_guesses, guess_text(proof));
   return proof;
 }
 
