@@ -283,7 +283,7 @@ TEST_CASE("topics: the page of masks shows every kind, and pictures of what they
   const std::string text = page("masks");
   const std::string format = read_text(attn::testing::source_dir() + "/docs/problem-format.md");
   for (const attn::MaskKind& kind : attn::mask_kinds()) {
-    CAPTURE(std::string(kind.name));
+    CAPTURE(kind.name);
     CHECK(has(unwrapped(text), " " + std::string(kind.usage) + " " + kind.summary + " "));
     CHECK(has(format, "`" + std::string(kind.name)));
     if (std::string(kind.usage) == kind.example) continue;  // no numbers, keys or queries

@@ -340,7 +340,7 @@ TEST_CASE("Hiding: a range may be open at its end") {
 
 TEST_CASE("mask_kinds: every example is a mask of its kind") {
   for (const MaskKind& kind : mask_kinds()) {
-    CAPTURE(std::string(kind.name));
+    CAPTURE(kind.name);
     const MaskSpec spec = parse_mask(kind.example);
     CHECK(spec.text == kind.example);
     CHECK(spec.kind == &kind);

@@ -123,8 +123,7 @@ TEST_CASE("random_problem: every step, every policy and every kind of mask occur
   for (const int count : modes) CHECK(count > 100);
   for (const MaskKind& kind : mask_kinds()) {
     const bool occurs = masks.find(" " + std::string(kind.name)) != std::string::npos;
-    CHECK_MESSAGE(occurs, "no random problem has the mask ", std::string(kind.name),
-                  ": random_masks.cpp");
+    CHECK_MESSAGE(occurs, "no random problem has the mask ", kind.name, ": random_masks.cpp");
   }
 }
 

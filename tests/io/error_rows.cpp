@@ -36,7 +36,7 @@ Diagnostic check_row(const SyntaxRow& row, const std::string& id) {
   REQUIRE(found.size() == 1);
   CHECK(found[0].id == id);
   CHECK(found[0].what == row.what);
-  CHECK(found[0].fix == std::string(row.fix));  // shown as text where it fails
+  CHECK(found[0].fix == row.fix);
   const Place& place = found[0].places.at(0);
   CHECK(place.file == "a.json");
   CHECK(place.line == row.line);
@@ -51,7 +51,7 @@ Diagnostic check_row(const ProblemRow& row) {
   REQUIRE(found.size() == 1);
   CHECK(found[0].id == row.id);
   CHECK(found[0].what == row.what);
-  CHECK(found[0].fix == std::string(row.fix));  // shown as text where it fails
+  CHECK(found[0].fix == row.fix);
   const Place& place = found[0].places.at(0);
   CHECK(place.file == "a.json");
   CHECK(place.pointer == row.pointer);

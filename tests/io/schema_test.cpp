@@ -114,7 +114,7 @@ TEST_CASE("schema: the pattern of masks allows every kind, and the description s
   };
   const std::regex pattern(text("pattern"));
   for (const MaskKind& kind : mask_kinds()) {
-    CAPTURE(std::string(kind.name));
+    CAPTURE(kind.name);
     CHECK(std::regex_match(kind.example, pattern));
     CHECK(!std::regex_match(std::string(kind.name) + "x", pattern));
     CHECK(text("description").find(kind.usage) != std::string::npos);
