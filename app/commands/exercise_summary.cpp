@@ -210,8 +210,7 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
                           const std::string& folder, const std::string& students) {
   const Sheet& first = variants.front().sheet;
   const Proof& first_proof = variants.front().proof;
-  double points = first.bug ? first.bug_points : 0.0;
-  for (const SheetStep& step : first.steps) points += step.points;
+  const double points = points_of(first);
   Document document;
   std::vector<Block>& blocks = document.blocks;
   blocks.emplace_back(Title{

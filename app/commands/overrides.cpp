@@ -71,6 +71,33 @@ void add_up(CheckReport& report) {
   }
 }
 
+/// The steps that a name means: one; of a find-the-bug sheet a part, or with "bug" both.
+std::vector<StepReport*> steps_meant(Grade& grade, const std::string& name) {
+  const Step* named = step_meant(grade.truth, name);
+  const std::string id = named == nullptr ? lowered(name) : named->id;
+  std::vector<StepReport*> steps;
+  for (StepReport& step : grade.report.steps) {
+    if (step.id == id || (grade.bug && id == "bug")) steps.push_back(&step);
+  }
+  return steps;
+}
+
+/// The sum of what these steps say.
+double sum_of(const std::vector<StepReport*>& steps, double StepReport::*number) {
+  double sum = 0.0;
+  for (const StepReport* step : steps) sum += step->*number;
+  return sum;
+}
+
+/// Gives these steps together so many points, or none out of none.
+void set_points(const std::vector<StepReport*>& steps, std::optional<double> points) {
+  const double most = sum_of(steps, &StepReport::max_score);
+  for (StepReport* step : steps) {
+    step->score = points && most > 0.0 ? *points * step->max_score / most : 0.0;
+    if (!points) step->max_score = 0.0;
+  }
+}
+
 /// Gives a student whose work cannot be graded, or who handed in none, the grade of an empty sheet:
 /// what points by hand are added to.
 void grade_by_hand(ClassRow& row, const GradeOptions& options) {
@@ -122,15 +149,8 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
       continue;
     }
     if (!row->grade) grade_by_hand(*row, options);
-    if (row->grade->bug)
-      throw wrong_line(path, i, "a find-the-bug sheet has no steps to give points for",
-                       "Leave out the line, or change the score in the gradebook.");
-    CheckReport& report = row->grade->report;
-    const Step* named = step_meant(row->grade->truth, cell(1));
-    const auto step = std::find_if(
-        report.steps.begin(), report.steps.end(),
-        [&](const StepReport& each) { return named != nullptr && each.id == named->id; });
-    if (step == report.steps.end())
+    const std::vector<StepReport*> steps = steps_meant(*row->grade, cell(1));
+    if (steps.empty())
       throw wrong_line(path, i, "the sheet has no step \"" + cell(1) + "\"",
                        "The header of the gradebook names the steps.");
     const bool excused = lowered(points) == "excused";
@@ -138,22 +158,24 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
     if (!excused && !given)
       throw wrong_line(path, i, "\"" + points + "\" is no number of points",
                        "Write a number such as 1.5, or excused.");
-    if (!decided.emplace(row->student(), step->id).second)
-      throw wrong_line(path, i, step->id + " of " + row->student() + " is decided already",
-                       "Keep one line for each step of a student.");
-    if (given.value_or(0.0) > step->max_score)
-      throw wrong_line(
-          path, i,
-          points + " is more than " + step->id + " gives, " + english_points(step->max_score),
-          "Write at most that, or change the points in key/exercise.json.");
-    row->decisions.push_back(step->id + ": " +
+    for (const StepReport* step : steps) {
+      if (!decided.emplace(row->student(), step->id).second)
+        throw wrong_line(path, i, step->id + " of " + row->student() + " is decided already",
+                         "Keep one line for each step of a student.");
+    }
+    const std::string name = steps.size() == 1 ? steps.front()->id : "bug";
+    const double most = sum_of(steps, &StepReport::max_score);
+    if (given.value_or(0.0) > most)
+      throw wrong_line(path, i,
+                       points + " is more than " + name + " gives, " + english_points(most),
+                       "Write at most that, or change the points in key/exercise.json.");
+    row->decisions.push_back(name + ": " +
                              (excused ? "excused" : english_points(*given) + " by hand") +
-                             " in place of " + format_digits(step->score, 4) +
+                             " in place of " + format_digits(sum_of(steps, &StepReport::score), 4) +
                              (reason.empty() ? "" : " (" + reason + ")"));
-    step->score = given.value_or(0.0);
-    if (excused) step->max_score = 0.0;
+    set_points(steps, given);
     if (given) with_points.insert(&*row);
-    add_up(report);
+    add_up(row->grade->report);
   }
   for (ClassRow& row : book.rows) {
     if (row.by_hand) settle(row, with_points.contains(&row));

@@ -8,6 +8,7 @@
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
+#include "attn/render/text.hpp"
 #include "attn/suggest.hpp"
 #include "attn/teach/own_work.hpp"
 #include "commands/exercise_summary.hpp"
@@ -57,14 +58,23 @@ const StepReport& report_of(const Grade& grade, const std::string& id) {
 struct Asked {
   const StepReport& step;
   CellVerdict verdict;
-  double written, right, follows, share;  ///< share: of the points
+  double written, right, follows, share, points;  ///< share: of the points of the step
 };
+
+/// What a step of the sheet, or a question about its bug, is worth, also to whoever is excused.
+double points_for(const Sheet& key, const std::string& id) {
+  for (const SheetStep& step : key.steps) {
+    if (step.id == id) return step.points;
+  }
+  return key.bug_points / static_cast<double>(kBugParts.size());
+}
 
 /// A number with the decimal mark of the exercise.
 std::string said(double number) { return with_decimal_mark(short_text(number)); }
 
 /// "It earns 0.25 of 2 points."
 std::string earned(double share, double points) {
+  if (points == 0.0) return translated("This gives no points.");
   return translated(
       points == 1.0 ? "It earns {share} of 1 point." : "It earns {share} of {points} points.",
       said(share), said(points));
@@ -82,7 +92,7 @@ std::string verdict_text(const Asked& cell, const std::string& within) {
     case CellVerdict::Right:
       return sentences({translated("{number} was written, and {right} is right, within {within}.",
                                    written, right, within),
-                        earned(cell.share, cell.step.max_score)});
+                        earned(cell.share, cell.points)});
     case CellVerdict::Follows:
       return sentences(
           {translated("{number} was written; {right} is right.", written, right),
@@ -90,7 +100,7 @@ std::string verdict_text(const Asked& cell, const std::string& within) {
                       "step makes {number}, within {within}.",
                       said(cell.follows), within),
            cell.step.unearned_for.empty()
-               ? earned(cell.share, cell.step.max_score)
+               ? earned(cell.share, cell.points)
                : translated("It earns nothing: fewer than half of the blanks of {step} are right.",
                             cell.step.unearned_for)});
     case CellVerdict::Wrong:
@@ -111,8 +121,9 @@ void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
              const StepReport& step, std::size_t cell, double written, double share) {
   const Grade& grade = *row.grade;
   const CellVerdict verdict = step.cells.at(cell);
-  const std::string earns = verdict == CellVerdict::Right ? earned(share, step.max_score)
-                                                          : translated("It earns nothing.");
+  const std::string earns = verdict == CellVerdict::Right
+                                ? earned(share, points_for(*row.key, step.id))
+                                : translated("It earns nothing.");
   if (verdict == CellVerdict::Given) {
     document.blocks.emplace_back(
         Paragraph{translated("{number} is printed on the sheet.", said(written))});
@@ -138,13 +149,60 @@ void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
   document.blocks.emplace_back(std::move(table));
 }
 
+/// Adds what a question of a find-the-bug sheet earns.
+void add_part(Document& document, const StepReport& part, const BugReport& bug, double points) {
+  const auto asked = part.id == kBugParts[0] ? &BugAnswer::first_wrong : &BugAnswer::code;
+  const std::string written = visible(trimmed((bug.written.*asked).value_or("")));
+  const std::string right = (bug.right.*asked).value_or("");
+  const auto text = [&] {
+    if (part.verdict == Verdict::Empty) return translated("Nothing was written: it earns nothing.");
+    if (part.verdict == Verdict::Right)
+      return sentences(
+          {translated("\"{text}\" was written, which is right.", written), earned(points, points)});
+    return sentences({translated("\"{text}\" was written; {right} is right.", written, right),
+                      translated("It earns nothing.")});
+  };
+  document.blocks.emplace_back(Paragraph{text()});
+}
+
 /// What the teacher decided about a step of the student; "" if nothing.
 std::string decisions_about(const ClassRow& row, const std::string& step) {
   std::vector<std::string> said;
   for (const std::string& each : row.decisions) {
-    if (each.starts_with(step + ":")) said.push_back(translated_sentence(each));
+    const bool both = row.grade->bug && each.starts_with("bug:");
+    if (both || each.starts_with(step + ":")) said.push_back(translated_sentence(each));
   }
   return clauses(said);
+}
+
+/// The title, and what the teacher decided.
+Document begun(const ClassRow& row, const std::string& step, const std::string& name) {
+  const std::string decisions = decisions_about(row, step);
+  Document document;
+  document.precision = kDigits;
+  document.blocks.emplace_back(Title{labelled(row.student(), name), {}, {}});
+  if (row.by_hand) {  // no file counts
+    document.blocks.emplace_back(Paragraph{translated(
+        "graded by hand: {text}", decisions.empty() ? translated("no points") : decisions)});
+  } else if (!decisions.empty()) {
+    document.blocks.emplace_back(Paragraph{decisions});
+    document.blocks.emplace_back(Paragraph{translated("Without this decision:")});
+  }
+  return document;
+}
+
+/// Why a question of a find-the-bug sheet earns what it does.
+Document why_part(const ClassRow& row, const std::string& name) {
+  for (const StepReport& part : row.grade->report.steps) {
+    if (part.id != lowered(name)) continue;
+    Document document = begun(row, part.id, part.id);
+    if (!row.by_hand) add_part(document, part, *row.grade->bug, points_for(*row.key, part.id));
+    return document;
+  }
+  const std::string begin = "--why " + row.student() + ":";
+  throw usage_error("no-such-step",
+                    "a find-the-bug sheet has two questions, and \"" + name + "\" is none of them",
+                    "Write " + begin + kBugParts[0] + " or " + begin + kBugParts[1] + ".");
 }
 
 }  // namespace
@@ -159,6 +217,7 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const ClassRow& row = row_of(book, name);
   const Grade& grade = *row.grade;
   const std::size_t cell_at = std::min(place.rfind(':'), place.size());
+  if (grade.bug) return why_part(row, place.substr(0, cell_at));
   if (const Step* meant = step_meant(grade.truth, place.substr(0, cell_at)))
     place.replace(0, cell_at, meant->id);
   View view;
@@ -178,28 +237,21 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
       std::count_if(step.cells.begin(), step.cells.end(),
                     [](CellVerdict each) { return each != CellVerdict::Given; }),
       1);
-  const std::string decisions = decisions_about(row, tree.step);
-  Document document;
-  document.precision = kDigits;
-  document.blocks.emplace_back(Title{labelled(row.student(), tree.name), {}, {}});
-  if (row.by_hand) {  // no file counts
-    document.blocks.emplace_back(Paragraph{translated(
-        "graded by hand: {text}", decisions.empty() ? translated("no points") : decisions)});
-    return document;
-  }
-  if (!decisions.empty()) document.blocks.emplace_back(Paragraph{decisions});
+  Document document = begun(row, tree.step, tree.name);
+  if (row.by_hand) return document;
+  const double points = points_for(*row.key, step.id);
   if (row.key->inverse) {
     add_fit(document, row, tree, step, i, answer->numbers.at(i),
-            step.max_score / static_cast<double>(blanks));
+            points / static_cast<double>(blanks));
     return document;
   }
   const Trace own = own_work(grade, tree.step);
   const Tensor& made = own.value(tree.step);
   const bool follows = step.cells.at(i) == CellVerdict::Follows;
   const double share = follows ? follow_through : 1.0;
-  const Asked cell{
-      step,       step.cells.at(i), answer->numbers.at(i),
-      tree.value, made.data()[i],   share * step.max_score / static_cast<double>(blanks)};
+  const Asked cell{step,       step.cells.at(i), answer->numbers.at(i),
+                   tree.value, made.data()[i],   share * points / static_cast<double>(blanks),
+                   points};
   document.blocks.emplace_back(
       Paragraph{verdict_text(cell, "±" + said(grade.report.tolerance.absolute))});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it

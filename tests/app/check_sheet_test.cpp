@@ -261,6 +261,7 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
   }
   CHECK(has(graded(variant.key, {"--json"}).out,
             "\"bug\": {\"first_wrong\": \"right\", \"code\": \"right\"}"));
+  CHECK(has(graded(sheet, {"--json"}).out, R"("id": "bug.code", "verdict": "wrong")"));
   CHECK(graded(sheet, {"--reveal"}).exit_code == 2);
   CHECK(graded(sheet, {"--hint", "1"}).exit_code == 2);
   for (const std::vector<std::string>& option : {std::vector<std::string>{"--steps", "q"},

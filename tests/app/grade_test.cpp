@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "attn/io/sheet_file.hpp"
+#include "attn/teach/gradebook.hpp"
 #include "support/classroom.hpp"
 #include "support/phrases.hpp"
 
@@ -60,6 +61,34 @@ void write_exercise(const Classroom& room, double points, std::optional<double> 
   for (AskedStep& step : key.spec.steps) step.points = step.id == "scores" ? points : step.points;
   std::ofstream(room.path("key/exercise.json")) << exercise_key_json(key);
 }
+
+/// Four find-the-bug sheets: s001 has both answers right, s002 none, s003 only the code; s004 is
+/// missing.
+struct BugRoom {
+  std::vector<Sheet> keys;
+  Classroom room;
+
+  BugRoom() : BugRoom(four_of(bug_variant())) {}
+  explicit BugRoom(const std::vector<ExerciseVariant>& variants) : room(variants) {
+    for (const ExerciseVariant& each : variants) keys.push_back(each.key);
+    room.hand_in("s001.json", keys[0]);
+    room.hand_in("s002.json", variants[1].sheet);
+    Sheet half = variants[2].sheet;
+    half.bug = BugAnswer{"qqq", keys[2].bug->code};
+    room.hand_in("s003.json", half);
+  }
+  /// The file with these decisions.
+  std::string decide(const std::string& lines) const {
+    return room.hand_in("../overrides.csv", "student,step,points,reason\n" + lines);
+  }
+
+  static std::vector<ExerciseVariant> four_of(const ExerciseVariant& variant) {
+    std::vector<ExerciseVariant> all(4, variant);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      all[i].sheet.student = all[i].key.student = student_id(i + 1);
+    return all;
+  }
+};
 
 }  // namespace
 
@@ -258,16 +287,89 @@ TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the 
   CHECK(has(report, "Your teacher scores: 0.25 points by hand in place of 0 (asked)"));
 }
 
-TEST_CASE("grade: points by hand are refused for a find-the-bug sheet, and the error says why") {
-  const Classroom room({bug_variant()});
-  const std::string student = bug_variant().sheet.student;
-  room.hand_in(student + ".json", bug_variant().key);
-  const std::string table = room.path("overrides.csv");
-  std::ofstream(table) << "student,step,points,reason\n" << student << ",bug.code,0.5,\n";
-  const Ran ran = grade(room, {"--overrides", table});
-  CHECK(ran.exit_code == 3);
-  CHECK(has(unwrapped(ran.err), "a find-the-bug sheet has no steps to give points for"));
-  CHECK(!has(unwrapped(ran.err), "The header of the gradebook names the steps"));
+TEST_CASE("grade: the questions of a find-the-bug sheet take points by hand, as steps do") {
+  const BugRoom bugs;
+  const Classroom& room = bugs.room;
+  const std::string table = bugs.decide(
+      "s001,bug.code,0.25,copied\ns002,Bug,1.5,said it\ns003,bug.first_wrong,excused,typo\n");
+  const std::string summary = room.path("class.json"), reports = room.path("reports");
+  const Ran ran = grade(room, {"--overrides", table, "--class", summary, "--reports", reports});
+  REQUIRE(ran.exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  const auto cells = [&](const char* student) {
+    const BookRow& row = book.of(student);
+    std::string all = row.at("score") + " of " + row.at("max_score");
+    for (const char* part : kBugParts) all += ", " + row.at(part);
+    return all;
+  };
+  CHECK(cells("s001") == "1.25 of 2, 1, 0.25");
+  CHECK(cells("s002") == "1.5 of 2, 0.75, 0.75");
+  CHECK(cells("s003") == "1 of 1, excused, 1");
+  CHECK(book.of("s001").at("note") == "bug.code: 0.25 points by hand in place of 1 (copied)");
+  CHECK(has(book.of("s002").at("note"), "bug: 1.5 points by hand in place of 0 (said it)"));
+  CHECK(book.of("s003").at("percent") == "100");
+  const std::string json = read_text(summary);
+  CHECK(has(json, R"("id": "bug.first_wrong", "points": 1, "right": 1, "follows": 0, "wrong": 0, )"
+                  R"("empty": 1, "mean_percent": 87.5})"));  // of s001 and s002
+  CHECK(has(json, R"("id": "bug.code", "points": 1, "right": 2, )"));
+  const auto report = [&](const char* name) {
+    return unwrapped(read_text(room.path(std::string("reports/") + name)));
+  };
+  CHECK(has(report("s002.txt"), "1.5 of 2 points"));
+  CHECK(has(report("s002.txt"), "Your teacher bug: 1.5 points by hand in place of 0 (said it)"));
+  CHECK(has(report("s003.txt"), "1 of 1 point"));
+}
+
+TEST_CASE("grade: who is excused from a find-the-bug sheet has no score, and EX for Canvas") {
+  const BugRoom bugs;
+  const std::string table = bugs.decide("s001,bug,excused,ill\ns004,bug.code,0.5,asked\n");
+  REQUIRE(grade(bugs.room, {"--overrides", table}).exit_code == 0);
+  const Book book = read_book(bugs.room.path("grades.csv"));
+  CHECK(book.of("s001").at("score").empty());
+  CHECK(book.of("s001").at("max_score") == "0");
+  CHECK(book.of("s001").at("bug.code") == "excused");
+  CHECK(book.of("s004").at("status") == "graded");  // by hand alone
+  CHECK(book.of("s004").at("score") == "0.5");
+  REQUIRE(grade(bugs.room, {"--overrides", table, "--for", "canvas"}).exit_code == 0);
+  CHECK(has(read_text(bugs.room.path("grades.csv")), "s001,,s001,,,EX\r\n"));
+  const std::string half = bugs.decide("s003,bug.first_wrong,excused,ill\ns003,bug.code,0.5,\n");
+  REQUIRE(grade(bugs.room, {"--overrides", half, "--for", "moodle"}).exit_code == 0);
+  const CsvTable moodle = parse_csv(read_text(bugs.room.path("grades.csv")), "");
+  CHECK(moodle.rows.at(2).at(1) == "1");  // half of 1 point, out of the 2 of everybody
+}
+
+TEST_CASE("grade: a line that does not fit a find-the-bug sheet is refused with what would") {
+  const BugRoom bugs;
+  for (const auto& [lines, says] :
+       {std::pair{"s001,scores,1,\n", "line 2: the sheet has no step \"scores\""},
+        {"s001,bug.code,1.5,\n", "line 2: 1.5 is more than bug.code gives, 1 point"},
+        {"s001,bug,2.5,\n", "line 2: 2.5 is more than bug gives, 2 points"},
+        {"s001,bug,1,\ns001,bug.code,1,\n", "line 3: bug.code of s001 is decided already"}}) {
+    const Ran ran = grade(bugs.room, {"--overrides", bugs.decide(lines)});
+    CHECK(ran.exit_code == 3);
+    CHECK(has(unwrapped(ran.err), says));
+  }
+}
+
+TEST_CASE("grade: --why says what was answered on a find-the-bug sheet, and what is right") {
+  const BugRoom bugs;
+  const std::string table = bugs.decide("s001,bug,1,copied\ns004,bug,1,asked\n");
+  const auto why = [&](const std::string& what) {
+    const Ran ran = grade(bugs.room, {"--overrides", table, "--why", what});
+    CHECK(ran.exit_code == 0);
+    return unwrapped(ran.out);
+  };
+  const BugAnswer& right = *bugs.keys[0].bug;
+  const std::string own = why("s001:bug.code");
+  CHECK(has(own, "s001: bug.code bug: 1 point by hand in place of 2 (copied)"));
+  CHECK(has(own, "\"" + *right.code + "\" was written, which is right. It earns 1 of 1 point."));
+  CHECK(has(why("s002:bug.code"), "Nothing was written: it earns nothing."));
+  CHECK(has(why("s003:BUG.first_wrong"), "\"qqq\" was written; " + *bugs.keys[2].bug->first_wrong +
+                                             " is right. It earns nothing."));
+  CHECK(has(why("s004:bug.code"), "graded by hand: bug: 1 point by hand in place of 0 (asked)"));
+  const Ran none = grade(bugs.room, {"--why", "s001:scores:0,0"});
+  CHECK(none.exit_code == 2);
+  CHECK(has(unwrapped(none.err), "Write --why s001:bug.first_wrong or --why s001:bug.code."));
 }
 
 TEST_CASE("grade: the class counts students, and a mean leaves out who was excused") {

@@ -253,7 +253,11 @@ TEST_CASE("grading: find the bug gives half its points for the step and half for
     CHECK(grade.report.max_score == 10.0);
     CHECK(grade.report.right == row.right);
     CHECK(grade.report.complete == row.complete);
-    CHECK(grade.report.steps.empty());
+    REQUIRE(grade.report.steps.size() == kBugParts.size());
+    for (std::size_t i = 0; i < kBugParts.size(); ++i) {
+      CHECK(grade.report.steps[i].id == kBugParts[i]);
+      CHECK(grade.report.steps[i].max_score == 5.0);
+    }
   }
 }
 

@@ -66,9 +66,6 @@ std::string main_code(const Grade& grade);
 /// on sheets with different givens, each only where chance is no explanation.
 void flag_resemblances(std::span<ClassRow> rows);
 
-/// What takes the place of steps on a find-the-bug sheet.
-inline constexpr std::array kBugParts{"bug.first_wrong", "bug.code"};
-
 /// What the class did with one step.
 struct ClassStep {
   std::string id;  ///< or one of kBugParts

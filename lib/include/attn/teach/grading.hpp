@@ -1,6 +1,7 @@
 // Grading: what the answers on a sheet are worth.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,9 +24,12 @@ struct Flag {
   std::string student = {};  ///< the other student
 };
 
-/// What became of the question of a find-the-bug sheet: each part is Right, Wrong or Empty.
+/// What takes the place of steps on a find-the-bug sheet: its two questions.
+inline constexpr std::array kBugParts{"bug.first_wrong", "bug.code"};
+
+/// What was answered on a find-the-bug sheet.
 struct BugReport {
-  CellVerdict first_wrong = CellVerdict::Empty, code = CellVerdict::Empty;
+  BugAnswer written = {}, right = {};
   std::string no_step = {};  ///< what was written for the step, if no step is meant by it
 };
 
@@ -35,7 +39,7 @@ struct Grade {
   Trace truth = {};
   Answers answers = {};               ///< as graded: printed cells are those of the original
   CheckReport report = {};            ///< its scores are points
-  std::optional<BugReport> bug = {};  ///< then the report has no steps
+  std::optional<BugReport> bug = {};  ///< then the steps are kBugParts, each with one cell
   std::vector<Flag> flags = {};
   double follow_through = 1.0;  ///< as in the options
 

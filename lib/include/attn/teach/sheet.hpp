@@ -56,6 +56,13 @@ struct Sheet {
   double bug_points = 0.0;  ///< half for the step, half for the code
 };
 
+/// What the whole sheet is worth.
+inline double points_of(const Sheet& sheet) {
+  double points = sheet.bug ? sheet.bug_points : 0.0;
+  for (const SheetStep& step : sheet.steps) points += step.points;
+  return points;
+}
+
 /// Whether a given matrix of the problem is not on a find-the-bug sheet.
 inline bool is_left_out(const Sheet& sheet, const std::string& id) {
   return sheet.bug && ((id == "q" && !sheet.problem.q) || (id == "k" && !sheet.problem.k));

@@ -7,9 +7,9 @@ namespace {
 
 using json::Writer;
 
-const char* part_word(CellVerdict verdict) {
-  if (verdict == CellVerdict::Empty) return "empty";
-  return verdict == CellVerdict::Right ? "right" : "wrong";
+const char* part_word(const StepReport& part) {
+  if (part.verdict == Verdict::Empty) return "empty";
+  return part.verdict == Verdict::Right ? "right" : "wrong";
 }
 
 void write_grade(Writer& out, const Grade& grade) {
@@ -17,8 +17,8 @@ void write_grade(Writer& out, const Grade& grade) {
   out.add("variant", grade.variant).add("percent", grade.percent());
   if (grade.bug) {
     out.key("bug").object([&] {
-      out.add("first_wrong", part_word(grade.bug->first_wrong));
-      out.add("code", part_word(grade.bug->code));
+      out.add("first_wrong", part_word(grade.report.steps.at(0)));
+      out.add("code", part_word(grade.report.steps.at(1)));
     });
   }
   out.key("flags").objects(grade.flags, json::Layout::Row, [&](const Flag& flag) {

@@ -20,12 +20,7 @@ std::string number(double x) { return json::number_text(rounded_to(x, 4)); }
 /// What one step of a row earned; empty without a grade.
 std::string step_score(const ClassRow& row, const ClassStep& step) {
   if (!row.grade) return "";
-  const Grade& grade = *row.grade;
-  if (grade.bug) {
-    const CellVerdict part = step.id == kBugParts[0] ? grade.bug->first_wrong : grade.bug->code;
-    return number(part == CellVerdict::Right ? step.points : 0.0);
-  }
-  for (const StepReport& each : grade.report.steps) {
+  for (const StepReport& each : row.grade->report.steps) {
     if (each.id == step.id)
       return each.max_score == 0.0 && step.points > 0.0 ? "excused" : number(each.score);
   }

@@ -67,26 +67,21 @@ Test test_of(const Grade& grade, const StepReport& step) {
   return test;
 }
 
-Test test_of(const char* name, CellVerdict part, double points) {
-  const bool right = part == CellVerdict::Right;
-  return {.name = translated(name),
-          .output = translated(right                        ? "Right."
-                               : part == CellVerdict::Empty ? "Not answered."
-                                                            : "Not right."),
-          .score = right ? points : 0.0,
-          .max_score = points,
+Test test_of(const StepReport& part) {
+  const bool right = part.verdict == Verdict::Right;
+  return {.name = translated(part.id == kBugParts[0] ? "First wrong step" : "Code of the mistake"),
+          .output = translated(right                            ? "Right."
+                               : part.verdict == Verdict::Empty ? "Not answered."
+                                                                : "Not right."),
+          .score = part.score,
+          .max_score = part.max_score,
           .passed = right};
 }
 
 std::vector<Test> tests_of(const Grade& grade) {
   std::vector<Test> tests;
   for (const StepReport& step : grade.report.steps) {
-    if (step.max_score > 0.0) tests.push_back(test_of(grade, step));
-  }
-  if (grade.bug) {
-    const double half = grade.report.max_score / 2.0;
-    tests.push_back(test_of(in_catalogue("First wrong step"), grade.bug->first_wrong, half));
-    tests.push_back(test_of(in_catalogue("Code of the mistake"), grade.bug->code, half));
+    if (step.max_score > 0.0) tests.push_back(grade.bug ? test_of(step) : test_of(grade, step));
   }
   return tests;
 }

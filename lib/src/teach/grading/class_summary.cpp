@@ -28,11 +28,6 @@ Index ClassStep::*column_of(Verdict verdict) {
   return verdict == Verdict::Empty ? &ClassStep::empty : &ClassStep::wrong;
 }
 
-Index ClassStep::*column_of(CellVerdict verdict) {
-  if (verdict == CellVerdict::Right) return &ClassStep::right;
-  return verdict == CellVerdict::Empty ? &ClassStep::empty : &ClassStep::wrong;
-}
-
 /// The rows of the table of steps, with their points and no students yet.
 std::vector<ClassStep> steps_of(const Sheet& sheet) {
   std::vector<ClassStep> steps;
@@ -70,13 +65,6 @@ void add_grade(std::vector<ClassStep>& steps, const Grade& grade) {
   for (const StepReport& step : grade.report.steps) {
     if (!is_excused_from(step, steps)) add(steps, step.id, column_of(step.verdict), step.score);
   }
-  if (!grade.bug) return;
-  const double half = grade.report.max_score / 2.0;
-  const auto part = [&](const char* id, CellVerdict verdict) {
-    add(steps, id, column_of(verdict), verdict == CellVerdict::Right ? half : 0.0);
-  };
-  part(kBugParts[0], grade.bug->first_wrong);
-  part(kBugParts[1], grade.bug->code);
 }
 
 /// What is known about a wrong step; "" if it is not wrong, or nothing is known.
@@ -123,9 +111,7 @@ const char* status_word(RowStatus status) {
 }
 
 bool is_excused(const ClassRow& row) {
-  const auto gives = [](const SheetStep& step) { return step.points > 0.0; };
-  return row.grade && row.grade->report.max_score == 0.0 && row.key &&
-         std::any_of(row.key->steps.begin(), row.key->steps.end(), gives);
+  return row.grade && row.grade->report.max_score == 0.0 && row.key && points_of(*row.key) > 0.0;
 }
 
 std::vector<std::string> codes_of(const Grade& grade) {

@@ -238,13 +238,28 @@ std::string code_named(const std::optional<std::string>& name) {
   return lowered(trimmed(word));
 }
 
+/// One question of a find-the-bug sheet, as a step with a single cell.
+StepReport bug_part(const char* id, CellVerdict cell, double points) {
+  const bool right = cell == CellVerdict::Right;
+  StepReport part;
+  part.id = id;
+  part.verdict = right                        ? Verdict::Right
+                 : cell == CellVerdict::Empty ? Verdict::Empty
+                                              : Verdict::Wrong;
+  part.shape = part.given_shape = {1};
+  part.score = right ? points : 0.0;
+  part.max_score = points;
+  part.cells = {cell};
+  return part;
+}
+
 /// Fills in the report, the bug and the points of a grade whose truth is there: half of
 /// `original.bug_points` for the first wrong step, half for the code.
 void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   const BugAnswer right =
       original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
   const std::string step = step_named(grade.truth, answer.first_wrong.value_or(""));
-  BugReport bug{verdict(step, right.first_wrong), verdict(code_named(answer.code), right.code)};
+  BugReport bug{answer, right};
   CheckReport& report = grade.report;
   if (!step.empty() && grade.truth.find(step) == nullptr) {
     bug.no_step = trimmed(*answer.first_wrong);
@@ -258,13 +273,10 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
       !code.empty() && find_mistake(code_named(code)) == nullptr)
     report.notes.push_back("\"" + code + "\" is not a code: attn exercise rules lists them");
   report.tolerance = {.absolute = original.accept_within};
-  report.max_score = original.bug_points;
-  report.right = report.complete = true;
-  for (const CellVerdict part : {bug.first_wrong, bug.code}) {
-    report.score += part == CellVerdict::Right ? original.bug_points / 2.0 : 0.0;
-    report.right = report.right && part != CellVerdict::Wrong;
-    report.complete = report.complete && part != CellVerdict::Empty;
-  }
+  const double half = original.bug_points / 2.0;
+  report.steps = {bug_part(kBugParts[0], verdict(step, right.first_wrong), half),
+                  bug_part(kBugParts[1], verdict(code_named(answer.code), right.code), half)};
+  sum_up(report);
   grade.bug = std::move(bug);
 }
 

@@ -37,25 +37,22 @@ std::string loss_of(const StepReport& step, double follow_through) {
              : with_remark(translated("{step}: {text}", step.id, comma_joined(words)), code);
 }
 
+/// "bug.code: another one"; "" if it is right.
+std::string loss_of(const StepReport& part, const BugReport& bug) {
+  if (part.verdict == Verdict::Right) return "";
+  if (!bug.no_step.empty() && part.id == kBugParts[0])
+    return translated("{step}: \"{word}\" is no step of the sheet", part.id, bug.no_step);
+  return translated(part.verdict == Verdict::Empty ? "{step}: not answered" : "{step}: another one",
+                    part.id);
+}
+
 }  // namespace
 
 std::vector<std::string> losses_of(const Grade& grade) {
   std::vector<std::string> losses;
   for (const StepReport& step : grade.report.steps) {
-    if (step.score < step.max_score) losses.push_back(loss_of(step, grade.follow_through));
-  }
-  if (grade.bug) {
-    const std::pair<const char*, CellVerdict> parts[] = {{kBugParts[0], grade.bug->first_wrong},
-                                                         {kBugParts[1], grade.bug->code}};
-    for (const auto& [id, verdict] : parts) {
-      if (verdict == CellVerdict::Right) continue;
-      if (const std::string& word = grade.bug->no_step; !word.empty() && id == kBugParts[0]) {
-        losses.push_back(translated("{step}: \"{word}\" is no step of the sheet", id, word));
-        continue;
-      }
-      losses.push_back(translated(
-          verdict == CellVerdict::Empty ? "{step}: not answered" : "{step}: another one", id));
-    }
+    if (step.score < step.max_score)
+      losses.push_back(grade.bug ? loss_of(step, *grade.bug) : loss_of(step, grade.follow_through));
   }
   std::erase(losses, "");
   return losses;

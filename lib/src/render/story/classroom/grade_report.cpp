@@ -8,9 +8,9 @@
 namespace attn {
 namespace {
 
-const char* part_text(CellVerdict verdict) {
-  if (verdict == CellVerdict::Empty) return in_catalogue("not answered yet");
-  return verdict == CellVerdict::Right ? in_catalogue("right") : in_catalogue("it is another one");
+const char* part_text(const StepReport& part) {
+  if (part.verdict == Verdict::Empty) return in_catalogue("not answered yet");
+  return part.verdict == Verdict::Right ? in_catalogue("right") : in_catalogue("it is another one");
 }
 
 /// Says only which answers are right: whoever asks may still be looking.
@@ -20,10 +20,10 @@ Document bug_document(const Grade& grade, const CheckView& view) {
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
   add(Title{view.source, {}, {points_text(report.score, report.max_score)}});
   add(Paragraph{separated(view.facts, " · "), Role::Facts});
-  add(Paragraph{translated(grade.bug->no_step.empty() ? part_text(grade.bug->first_wrong)
+  add(Paragraph{translated(grade.bug->no_step.empty() ? part_text(report.steps.at(0))
                                                       : "that is no step of this sheet"),
                 Role::Labelled, translated("Step")});
-  add(Paragraph{translated(part_text(grade.bug->code)), Role::Labelled, translated("Mistake")});
+  add(Paragraph{translated(part_text(report.steps.at(1))), Role::Labelled, translated("Mistake")});
   if (!report.right || !report.complete) {
     add(Paragraph{
         translated("Work out each step from the one before it, until a number does not fit. "
