@@ -107,15 +107,13 @@ void grade_by_hand(ClassRow& row, const GradeOptions& options) {
   row.by_hand = true;
 }
 
-/// Points by hand make a grade; steps that are excused make none, unless all are. Somebody else's
-/// sheet stays one.
+/// Points by hand make a score; steps that are excused make none. Somebody else's sheet stays one.
 void settle(ClassRow& row, bool has_points) {
   if (has_points) {
     if (row.status != RowStatus::NotInRoster && row.status != RowStatus::WrongVariant)
       row.status = RowStatus::Graded;
-  } else if (!is_excused(row)) {
-    row.grade.reset();
-    row.by_hand = false;
+  } else {
+    row.unscored = true;
   }
 }
 

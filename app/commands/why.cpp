@@ -26,15 +26,17 @@ const ClassRow& row_of(const ClassBook& book, const std::string& student) {
   for (const ClassRow& row : book.rows) {
     if (caseless(row.student()) != caseless(student)) {
       known.push_back(row.student());
-    } else if (row.grade) {
+    } else if (row.grade && !row.unscored) {
       return row;
     } else {
-      throw input_error({.id = "not-gradable",
-                         .what = "nothing of \"" + student + "\" is graded: " +
-                                 (!row.owner.empty()  ? "this is the sheet of " + row.owner
-                                  : row.notes.empty() ? status_word(row.status)
-                                                      : row.notes.front()),
-                         .fix = "Name another student."});
+      std::vector<std::string> why = row.decisions;
+      why.insert(why.begin(), !row.owner.empty()  ? "this is the sheet of " + row.owner
+                              : row.notes.empty() ? status_word(row.status)
+                                                  : row.notes.front());
+      throw input_error(
+          {.id = "not-gradable",
+           .what = "nothing of \"" + student + "\" is graded: " + separated(why, "; "),
+           .fix = "Name another student."});
     }
   }
   if (student.empty() && !known.empty())

@@ -239,10 +239,17 @@ TEST_CASE("grade: who handed in nothing and is excused stays missing, without a 
     CHECK(row.at("status") == "missing");
     CHECK(row.at("score").empty());
     CHECK(row.at("percent").empty());
+    CHECK(row.at("max_score") == (decisions == table ? "9" : "0"));  // 10, q gives 1
+    CHECK(row.at("q") == "excused");
+    CHECK(row.at("k") == (decisions == table ? "" : "excused"));
     CHECK(has(row.at("note"), "nothing was handed in; q: excused in place of 0 (ill)"));
     CHECK(has(read_text(summary), R"("median_percent": 100, "mean_percent": 100)"));
   }
-  CHECK(read_book(room.path("grades.csv")).of("s002").at("max_score") == "0");
+  const Ran why = grade(room, {"--overrides", table, "--why", "s002:q:0,0"});
+  CHECK(why.exit_code == 3);
+  CHECK(
+      has(unwrapped(why.err),
+          "nothing of \"s002\" is graded: nothing was handed in; q: excused in place of 0 (ill)"));
   CHECK(grade(room, {"--overrides", room.path("all.csv"), "--for", "canvas"}).exit_code == 0);
   CHECK(has(read_text(room.path("grades.csv")), "s002,,s002,,,EX\r\n"));
 }

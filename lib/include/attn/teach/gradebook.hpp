@@ -37,13 +37,17 @@ struct ClassRow {
   std::vector<std::string> decisions = {};  ///< of the teacher's, which the student may read
   std::shared_ptr<const Sheet> key = {};    ///< the student's sheet, solved; null if there is none
   std::optional<Grade> grade = {};
-  bool by_hand = false;  ///< no file counts: the grade is an empty sheet with points by hand
+  bool by_hand = false;   ///< no file counts: the grade is an empty sheet with points by hand
+  bool unscored = false;  ///< only excused from steps: the grade says what is left to earn
 
   const std::string& student() const { return columns.front(); }
 };
 
 /// Whether the teacher excused the student from all that gives points: no points out of none.
 bool is_excused(const ClassRow& row);
+
+/// Whether the student has a score, perhaps 0.
+bool has_score(const ClassRow& row);
 
 /// A class, ready to be written.
 struct ClassBook {

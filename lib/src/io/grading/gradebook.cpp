@@ -21,8 +21,9 @@ std::string number(double x) { return json::number_text(rounded_to(x, 4)); }
 std::string step_score(const ClassRow& row, const ClassStep& step) {
   if (!row.grade) return "";
   for (const StepReport& each : row.grade->report.steps) {
-    if (each.id == step.id)
-      return each.max_score == 0.0 && step.points > 0.0 ? "excused" : number(each.score);
+    if (each.id != step.id) continue;
+    if (each.max_score == 0.0 && step.points > 0.0) return "excused";
+    return row.unscored ? "" : number(each.score);
   }
   return "";
 }
@@ -71,7 +72,7 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
   Row row;
   for (const std::string& text : from.columns) row.push_back(visible(text));
   row.resize(book.header.size());
-  const bool graded = from.grade.has_value(), scored = graded && !is_excused(from);
+  const bool graded = from.grade.has_value(), scored = has_score(from);
   row.push_back(from.key ? from.key->variant : "");
   row.emplace_back(status_word(from.status));
   row.push_back(scored ? number(from.grade->report.score) : "");

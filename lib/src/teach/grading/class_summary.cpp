@@ -114,6 +114,8 @@ bool is_excused(const ClassRow& row) {
   return row.grade && row.grade->report.max_score == 0.0 && row.key && points_of(*row.key) > 0.0;
 }
 
+bool has_score(const ClassRow& row) { return row.grade && !row.unscored && !is_excused(row); }
+
 std::vector<std::string> codes_of(const Grade& grade) {
   std::vector<std::string> codes;
   for (const StepReport& step : grade.report.steps) {

@@ -83,7 +83,7 @@ constexpr std::array<const char*, kRowStatuses> kFates{
 Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   Document document;
   Title title{exercise, {}, {}};
-  if (row.grade && !is_excused(row))
+  if (has_score(row))
     title.facts.push_back(points_text(row.grade->report.score, row.grade->report.max_score));
   document.blocks.emplace_back(std::move(title));
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
