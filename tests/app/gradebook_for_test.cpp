@@ -60,7 +60,36 @@ TEST_CASE(
   CHECK(table.rows[0][4] == "10");
   CHECK(table.rows[0][5].empty());
   CHECK(has(table.rows[1][5], "blanks empty"));
+  CHECK(table.rows[2][4] == "-");
   CHECK(table.rows[2][5] == "nothing was handed in");
+}
+
+TEST_CASE("gradebooks for others: excused from everything is EX, a dash, or nothing, never 0") {
+  const Marked marked;
+  std::string lines = "student,step,points,reason\ns002,q,excused,ill\n";
+  for (const SheetStep& step : class_variants(6)[0].sheet.steps) {
+    for (const char* student : {"s001", "s003"})  // who handed in, and who did not
+      lines += std::string(student) + "," + step.id + ",excused,ill\n";
+  }
+  const std::string decisions = marked.room.hand_in("../o.csv", lines);
+  const auto column = [&](const char* who, const std::string& name) {
+    REQUIRE(marked.grade({"--for", who, "--overrides", decisions}).exit_code == 0);
+    const CsvTable table = parse_csv(marked.text(), "");
+    const auto at = std::find(table.header.begin(), table.header.end(), name);
+    REQUIRE(at != table.header.end());
+    std::vector<std::string> cells;
+    for (std::size_t i = 0; i < 3; ++i)
+      cells.push_back(table.rows.at(i)[static_cast<std::size_t>(at - table.header.begin())]);
+    return cells;
+  };
+  using Cells = std::vector<std::string>;
+  CHECK(column("canvas", "hw1") == Cells{"EX", "0", "EX"});
+  CHECK(column("moodle", "hw1") == Cells{"-", "0", "-"});
+  CHECK(column("excel", "score") == Cells{"", "0", ""});
+  CHECK(column("excel", "percent") == Cells{"", "0", ""});
+  CHECK(column("excel", "max_score") == Cells{"0", "9", "0"});
+  CHECK(column("excel", "q") == Cells{"excused", "excused", "excused"});
+  CHECK(column("excel", "k") == Cells{"excused", "0", "excused"});
 }
 
 TEST_CASE(

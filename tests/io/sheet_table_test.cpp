@@ -79,6 +79,7 @@ TEST_CASE("table: text that would run as a formula is guarded, and read without 
   CHECK(read.header == table.header);
   CHECK(read.rows == table.rows);
   table = {{"=a", "value"}, {{"=b", "-0.5"}, {"c", "-Infinity"}}};
+  CHECK(csv_text({{"id"}, {{"-"}, {"'-"}}}) == "id\r\n-\r\n''-\r\n");  // a dash runs nothing
   CHECK(csv_text(table, 1) == "'=a,value\r\n'=b,-0.5\r\nc,-Infinity\r\n");
 }
 

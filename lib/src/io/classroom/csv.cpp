@@ -48,8 +48,9 @@ struct PlacedTable {
 };
 
 /// Whether a spreadsheet would run the text as a formula (CWE-1236), or it would look like one that
-/// is guarded: any apostrophes, then one of = + - @, a tab or a carriage return.
+/// is guarded: any apostrophes, then one of = + - @, a tab or a carriage return. A lone - is text.
 bool wants_guard(std::string_view text) {
+  if (text == "-") return false;
   const std::size_t first = text.find_first_not_of('\'');
   return first != text.npos && std::string_view("=+-@\t\r").find(text[first]) != text.npos;
 }

@@ -38,7 +38,7 @@ std::string name_of(const ClassBook& book, const ClassRow& row) {
 /// The score of a student, out of the points of all: whoever is excused from a step, or from all of
 /// them, has a share of what is left, or no score.
 std::string score_of(const ClassRow& row, double points) {
-  if (!row.grade || row.grade->report.max_score == 0.0) return "";
+  if (!has_score(row) || row.grade->report.max_score == 0.0) return "";
   const CheckReport& report = row.grade->report;
   return json::number_text(rounded_to(report.score * points / report.max_score, 4));
 }
@@ -104,7 +104,8 @@ CsvTable for_moodle(const ClassBook& book) {
   return of_students(header, book, [&](const ClassRow& row) {
     Row cells = row.columns;
     cells.resize(book.header.size());
-    cells.insert(cells.end(), {score_of(row, points), feedback_of(row)});
+    const std::string score = score_of(row, points);  // to Moodle, an empty one may be 0
+    cells.insert(cells.end(), {score.empty() ? "-" : score, feedback_of(row)});
     return cells;
   });
 }
