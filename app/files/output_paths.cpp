@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "attn/io/problem_file.hpp"
+#include "attn/io/sheet_file.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 
@@ -50,10 +51,10 @@ bool is_salt(std::string_view bytes) {
 /// What nobody could make again: "a salt"; "" for anything else.
 std::string irreplaceable(std::string_view bytes) {
   const std::string format = is_salt(bytes) ? "" : stated_format(bytes);
-  return is_salt(bytes)              ? "a salt, from which the sheets of a class are made"
-         : format == "attn.sheet"    ? "a sheet of an exercise"
-         : format == "attn.exercise" ? "the key of an exercise"
-                                     : "";
+  return is_salt(bytes) ? "a salt, from which the sheets of a class are made"
+         : format == "attn.sheet" || is_sheet_table(bytes) ? "a sheet of an exercise"
+         : format == "attn.exercise"                       ? "the key of an exercise"
+                                                           : "";
 }
 
 Error would_replace(const std::string& output, const std::string& what) {

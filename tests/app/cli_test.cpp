@@ -552,7 +552,7 @@ TEST_CASE("convert: a sheet becomes a page to fill in, one to print, or a table"
     for (const std::string ending : {".html", ".md", ".csv"}) {
       CAPTURE(from);
       CAPTURE(ending);
-      const std::string page = folder.path("page" + ending);
+      const std::string page = folder.path((from == sheet ? "page" : "solved") + ending);
       CHECK(attn_run({"convert", from, "-o", page}).exit_code == 0);
       const bool solved = from != sheet;  // its numbers go with the page, not into its boxes
       const std::string expected = read_text(made + "/sheets/sheet" + ending);

@@ -118,12 +118,16 @@ TEST_CASE("overwriting: no output replaces a salt, a key or a sheet, of whatever
   const WorkingFolder here(desk.path("."));
   desk.write("roster.csv", "student\ns001\n");
   REQUIRE(attn_run({"exercise", "make", "--preset", "self", "--roster", "roster.csv", "--new-salt",
-                    "salt", "-o", "week"})
+                    "salt", "--format", "json,csv", "-o", "week"})
               .exit_code == 0);
+  const std::string rows = "\r\nq;0;0;0,5;;week;s001;K7Q2-9MXA\r\n";
+  desk.write("excel.csv", "\xef\xbb\xbfStep;row;col;Value;given;exercise;student;Variant" + rows);
   for (const auto& kept : {std::pair{"salt", "a salt"},
                            {"week/key/exercise.json", "the key of an exercise"},
                            {"week/key/answers/s001.json", "a sheet of an exercise"},
-                           {"week/sheets/s001.json", "a sheet of an exercise"}}) {
+                           {"week/sheets/s001.json", "a sheet of an exercise"},
+                           {"week/sheets/s001.csv", "a sheet of an exercise"},
+                           {"excel.csv", "a sheet of an exercise"}}) {
     const std::string file = kept.first, what = kept.second;
     CAPTURE(file);
     const std::string before = read_text(file);
@@ -134,14 +138,17 @@ TEST_CASE("overwriting: no output replaces a salt, a key or a sheet, of whatever
       const Ran ran = attn_run(args);
       CHECK(ran.exit_code == 4);
       CHECK(has(unwrapped(ran.err), "\"" + file + "\" is " + what));
-      CHECK(has(ran.err, "never written over"));
+      CHECK(has(unwrapped(ran.err), "never written over"));
     }
     CHECK(read_text(file) == before);
   }
   desk.write("saved", std::string(64, 'a') + "\r\n");  // by an editor
   CHECK(attn_run({"new", "--random", "-o", "saved"}).exit_code == 4);
   desk.write("hash", std::string(40, 'a'));
-  CHECK(attn_run({"new", "--random", "-o", "hash"}).exit_code == 0);
+  desk.write("trace.csv", "step,batch,head,row,col,value\r\nq,0,0,0,0,0.5\r\n");
+  desk.write("grades.csv", "student,variant,status,score\r\ns001,K7Q2-9MXA,graded,3\r\n");
+  for (const char* replaced : {"hash", "trace.csv", "grades.csv"})
+    CHECK(attn_run({"new", "--random", "-o", replaced}).exit_code == 0);
 }
 
 TEST_CASE("overwriting: reports replace those of the same exercise, and nothing else") {

@@ -49,6 +49,9 @@ struct SheetName {
   std::string exercise, student, variant;
 };
 
+/// Whether a file is such a table: its first line has the columns step, value and variant.
+bool is_sheet_table(std::string_view bytes);
+
 /// The name on such a table; nothing if it has no column `variant`. Throws Error (input) for a
 /// table of several sheets.
 std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string& name);

@@ -58,6 +58,19 @@ std::string sheet_csv(const Sheet& sheet) {
   return csv_text(table, values, sheet.decimal_comma ? ';' : ',');
 }
 
+bool is_sheet_table(std::string_view bytes) {
+  try {
+    const CsvTable head = parse_csv(bytes.substr(0, bytes.find_first_of("\r\n")), "");
+    const auto has = [&](std::string_view name) {
+      return std::any_of(head.header.begin(), head.header.end(),
+                         [&](const std::string& each) { return lowered(trimmed(each)) == name; });
+    };
+    return has("step") && has("value") && has("variant");
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string& name) {
   const CsvTable table = parse_csv(bytes, name);
   std::string SheetName::*const members[] = {&SheetName::exercise, &SheetName::student,
