@@ -49,11 +49,20 @@ const ClassRow& row_of(const ClassBook& book, const std::string& student) {
 }
 
 const StepReport& report_of(const Grade& grade, const std::string& id) {
+  std::vector<std::string> ids;
   for (const StepReport& step : grade.report.steps) {
-    if (step.id == id && !step.cells.empty()) return step;
+    ids.push_back(step.id);
+    if (step.id != id) continue;
+    if (!step.cells.empty()) return step;
+    throw input_error({.id = "not-gradable",
+                       .what = step.verdict == Verdict::Shape
+                                   ? filled("{} was handed in as {} in place of {}", id,
+                                            shape_text(step.given_shape), shape_text(step.shape))
+                                   : filled("{} was handed in, but not as a matrix", id),
+                       .fix = "Its cells earn nothing: name another step."});
   }
-  throw usage_error("no-such-step", "there are no graded cells of " + id + " on this sheet",
-                    "Name a step that is asked for.");
+  throw usage_error("no-such-step", id + " is not asked for on this sheet",
+                    "Name one of these: " + listed(ids) + ".");
 }
 
 /// A cell of a sheet with all that its points depend on.
@@ -61,6 +70,7 @@ struct Asked {
   const StepReport& step;
   CellVerdict verdict;
   double written, right, follows, share, points;  ///< share: of the points of the step
+  double within;                                  ///< how far off a right number may be
 };
 
 /// What a step of the sheet, or a question about its bug, is worth, also to whoever is excused.
@@ -82,8 +92,15 @@ std::string earned(double share, double points) {
       said(share), said(points));
 }
 
-std::string verdict_text(const Asked& cell, const std::string& within) {
-  const std::string written = said(cell.written), right = said(cell.right);
+/// For a right number: what the student's own numbers make, if that is another one.
+std::string otherwise(const Asked& cell) {
+  if (!(std::abs(cell.follows - cell.right) > cell.within)) return "";
+  return translated("What this student wrote before makes {number}.", said(cell.follows));
+}
+
+std::string verdict_text(const Asked& cell) {
+  const std::string within = "±" + said(cell.within), written = said(cell.written),
+                    right = said(cell.right);
   switch (cell.verdict) {
     case CellVerdict::Given:
       return translated("{number} is printed on the sheet.", written);
@@ -94,7 +111,7 @@ std::string verdict_text(const Asked& cell, const std::string& within) {
     case CellVerdict::Right:
       return sentences({translated("{number} was written, and {right} is right, within {within}.",
                                    written, right, within),
-                        earned(cell.share, cell.points)});
+                        earned(cell.share, cell.points), otherwise(cell)});
     case CellVerdict::Follows:
       return sentences(
           {translated("{number} was written; {right} is right.", written, right),
@@ -115,7 +132,8 @@ std::string verdict_text(const Asked& cell, const std::string& within) {
            ? translated("It does not follow: it uses a cell that is empty.")
            : translated("It does not follow: from what is printed and what this student wrote "
                         "before, the step makes {number}.",
-                        said(cell.follows))});
+                        said(cell.follows)),
+       translated("It earns nothing.")});
 }
 
 /// Adds what a blank of an inverse sheet earns: the printed numbers that use it say so.
@@ -177,12 +195,24 @@ std::string decisions_about(const ClassRow& row, const std::string& step) {
   return clauses(said);
 }
 
+/// Whether a decision is about a step of the sheet, or about the questions of find-the-bug.
+bool is_about_step(const Grade& grade, const std::string& decision) {
+  const auto& steps = grade.report.steps;
+  return (grade.bug && decision.starts_with("bug:")) ||
+         std::any_of(steps.begin(), steps.end(),
+                     [&](const StepReport& step) { return decision.starts_with(step.id + ":"); });
+}
+
 /// The title, and what the teacher decided.
 Document begun(const ClassRow& row, const std::string& step, const std::string& name) {
   const std::string decisions = decisions_about(row, step);
   Document document;
   document.precision = kDigits;
   document.blocks.emplace_back(Title{labelled(row.student(), name), {}, {}});
+  for (const std::string& each : row.decisions) {
+    if (!is_about_step(*row.grade, each))  // taken off the whole sheet
+      document.blocks.emplace_back(Paragraph{translated_sentence(each)});
+  }
   if (row.by_hand) {  // no file counts
     document.blocks.emplace_back(Paragraph{translated(
         "graded by hand: {text}", decisions.empty() ? translated("no points") : decisions)});
@@ -251,11 +281,15 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const Tensor& made = own.value(tree.step);
   const bool follows = step.cells.at(i) == CellVerdict::Follows;
   const double share = follows ? follow_through : 1.0;
-  const Asked cell{step,       step.cells.at(i), answer->numbers.at(i),
-                   tree.value, made.data()[i],   share * points / static_cast<double>(blanks),
-                   points};
-  document.blocks.emplace_back(
-      Paragraph{verdict_text(cell, "±" + said(grade.report.tolerance.absolute))});
+  const Asked cell{step,
+                   step.cells.at(i),
+                   answer->numbers.at(i),
+                   tree.value,
+                   made.data()[i],
+                   share * points / static_cast<double>(blanks),
+                   points,
+                   grade.report.tolerance.absolute};
+  document.blocks.emplace_back(Paragraph{verdict_text(cell)});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it
   for (const EarlierStep& earlier : earlier_steps(grade, *row.key, tree.step)) {
     document.blocks.emplace_back(

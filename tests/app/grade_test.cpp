@@ -119,6 +119,7 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
   };
   const std::string wrong = why("s001:scores:" + place.text);
   CHECK(has(wrong, "It does not follow: from what is printed and what this student wrote before"));
+  CHECK(has(wrong, ". It earns nothing."));
   const std::string follows = why("S001:scaled_scores:" + place.text);
   CHECK(has(follows, "It follows: from what is printed and what this student wrote before"));
   CHECK(has(follows, " of 1 point."));
@@ -153,6 +154,31 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
     CHECK(has(ran.err, std::string("--> --why s001:") + cell));
   }
   CHECK(has(grade(room, {"--why", "s001"}).err, "--why takes STUDENT:STEP:ROW,COL"));
+}
+
+TEST_CASE(
+    "grade: --why says what a right number does not follow from, and why there are no cells") {
+  const Classroom room(two());
+  BlankAt place;
+  Sheet sheet = slip_and_what_follows(place);
+  Sheet key = two()[0].key;
+  step_of(sheet, "scaled_scores") = step_of(key, "scaled_scores");
+  room.hand_in("s001.json", sheet);
+  const std::string right =
+      unwrapped(grade(room, {"--why", "s001:scaled_scores:" + place.text}).out);
+  CHECK(has(right, "was written, and"));
+  CHECK(has(right, "of 1 point. What this student wrote before makes "));
+  CHECK(!has(unwrapped(grade(room, {"--why", "s001:q:0,1"}).out), "wrote before makes"));
+  const auto refused = [&](const std::string& matrix) {
+    room.hand_in("s001.json", "{\"weights\": " + matrix + ", \"q\": [[1]]}");
+    const Ran ran = grade(room, {"--why", "s001:weights:0,0"});
+    CHECK(ran.exit_code == 3);
+    return unwrapped(ran.err);
+  };
+  CHECK(has(refused("[[1, 2]]"), "weights was handed in as 1×2 in place of 4×4"));
+  CHECK(has(refused("7"), "weights was handed in, but not as a matrix"));
+  CHECK(
+      has(unwrapped(grade(room, {"--why", "s001:x:0,0"}).err), "x is not asked for on this sheet"));
 }
 
 TEST_CASE("grade: --why needs no name where everybody has the same sheet and one was handed in") {
@@ -217,7 +243,7 @@ TEST_CASE("grade: points by hand count without a file, and for one that cannot b
     return unwrapped(read_text(room.path(std::string("reports/") + name)));
   };
   CHECK(has(report("s001.txt"), "1 of 10 points"));
-  CHECK(has(report("s001.txt"), "nothing was handed in"));
+  CHECK(has(report("s001.txt"), "note: nothing was handed in"));
   CHECK(has(report("s002.txt"), "xpected JSON, found I"));
   CHECK(!has(report("s002.txt"), "blank"));
 }
@@ -418,6 +444,10 @@ TEST_CASE("grade: a column of the roster says what is taken off") {
   CHECK(book.of("s002").at("score") == "7.5");
   CHECK(has(book.of("s001").at("note"), "late: 1 of 10 points taken off (10%)"));
   CHECK(has(book.of("s002").at("note"), "late: 2.5 of 10 points taken off"));
+  const Ran why = grade(room, {"--roster", roster, "--penalty", "late", "--why",
+                               "s001:q:" + blank_in(two()[0].sheet.steps.front()).text});
+  CHECK(has(why.out, "\nlate: 1 of 10 points taken off (10%)\n"));
+  CHECK(!has(why.out, "Without this decision"));
   CHECK(has(grade(room, {"--roster", roster, "--penalty", "lat"}).err, "has no column \"lat\""));
 }
 
@@ -449,6 +479,21 @@ TEST_CASE("grade: the report of a student says what was decided, in the language
   CHECK(has(report(room, "s001.txt"), "Deine Lehrkraft scores: 1.5 Punkte von Hand statt 2"));
   CHECK(has(report(room, "s001.txt"), "(copied); late: 0.5 von 9.5 Punkten abgezogen"));
   CHECK(has(report(room, "s002.txt"), "q: erlassen statt 1"));
+}
+
+TEST_CASE("grade: what is no matrix is said in German and Chinese as a whole") {
+  for (const auto& [code, says] :
+       {std::pair{"de",
+                  "Erwartet: eine Matrix (eine Liste von Zeilen aus Zahlen); gefunden: die Zahl 7 "
+                  "Weiter Schreib eine Liste für jede Zeile"},
+        {"zh", "应为矩阵（由各行数字组成的列表），却是数字 7 下一步 请为每一行写一个列表"}}) {
+    std::vector<ExerciseVariant> variants = two();
+    for (ExerciseVariant& each : variants) each.sheet.language = each.key.language = code;
+    const Classroom room(variants);
+    room.hand_in("s001.json", std::string(R"({"weights": 7, "q": [[1]]})"));
+    CHECK(grade(room, {"--reports", room.path("reports")}).exit_code == 0);
+    CHECK(has(unwrapped(read_text(room.path("reports/s001.txt"))), says));
+  }
 }
 
 TEST_CASE("grade: changed points and tolerance of exercise.json count, and are listed") {

@@ -64,6 +64,26 @@ TEST_CASE(
   CHECK(table.rows[2][5] == "nothing was handed in");
 }
 
+TEST_CASE(
+    "gradebook for Moodle: the feedback says why a file does not count, but not whose it is") {
+  const Marked marked;
+  marked.room.hand_in("s002.json", class_variants(6)[0].key);
+  Sheet other = class_variants(6)[2].key;
+  other.exercise = "week9";
+  marked.room.hand_in("s003.json", other);
+  REQUIRE(marked.grade({"--for", "moodle"}).exit_code == 0);
+  const CsvTable table = parse_csv(marked.text(), "");
+  CHECK(table.rows[1][5] == "not graded: the sheet is not yours");
+  CHECK(table.rows[2][5] == "the file cannot be graded; it was made for the exercise \"week9\"");
+  const std::string decisions = marked.room.hand_in(
+      "../o.csv", "student,step,points,reason\ns003,q,1,asked\ns002,q,excused,ill\n");
+  REQUIRE(marked.grade({"--for", "moodle", "--overrides", decisions}).exit_code == 0);
+  const CsvTable again = parse_csv(marked.text(), "");
+  CHECK(again.rows[1][5] == "not graded: the sheet is not yours; q: excused in place of 0 (ill)");
+  CHECK(again.rows[2][5] ==
+        "it was made for the exercise \"week9\"; q: 1 point by hand in place of 0 (asked)");
+}
+
 TEST_CASE("gradebooks for others: excused from everything is EX, a dash, or nothing, never 0") {
   const Marked marked;
   std::string lines = "student,step,points,reason\ns002,q,excused,ill\n";

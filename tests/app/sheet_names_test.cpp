@@ -98,7 +98,7 @@ TEST_CASE("sheet names: the answer to find the bug may be a title, a symbol or a
   const Grade grade = grade_sheet(bug.key, {answers_of(sheet), sheet.bug});
   CHECK(grade.report.score == 0.0);
   const std::string note = grade.report.notes.front();
-  CHECK(has(note, "\"The Third. One\" is no step of this sheet, which has S S′ A O"));
+  CHECK(has(note, "\"The Third. One\" is no step of this sheet, which has S, S′, A, O"));
   CHECK(has(losses_of(grade).front(), "\"The Third. One\" is no step of the sheet"));
   const LanguageInUse german(language_of("de"));
   CHECK(has(translated_sentence(note), "„The Third. One“ ist kein Schritt dieses Blattes; es hat"));

@@ -27,6 +27,9 @@ inline constexpr std::size_t kRowStatuses = 6;
 /// "graded", "not_gradable" …
 const char* status_word(RowStatus status);
 
+/// Why a sheet of that status has no grade, as its student reads it; "" for Graded.
+const char* fate_text(RowStatus status);
+
 /// One row of a gradebook: a student of the roster, or a file of somebody else.
 struct ClassRow {
   std::vector<std::string> columns;  ///< of the roster, the id first

@@ -43,22 +43,24 @@ std::string score_of(const ClassRow& row, double points) {
   return json::number_text(rounded_to(report.score * points / report.max_score, 4));
 }
 
+/// Why no file of a student counts: the status, and what is known about it.
+std::vector<std::string> reasons_of(const ClassRow& row) {
+  const std::string fate = fate_text(row.status);
+  std::vector<std::string> said{translated(fate)};
+  if (row.status == RowStatus::Duplicate) return said;
+  for (std::string note : row.notes) {
+    if (note.ends_with('.')) note.pop_back();
+    if (note != fate) said.push_back(shortened(translated_sentence(note)));
+  }
+  return said;
+}
+
 /// What a student may read: no flags, and nothing about others.
 std::string feedback_of(const ClassRow& row) {
-  if (row.grade) {
-    std::vector<std::string> said, losses = losses_of(*row.grade);
-    if (row.by_hand) {  // why the file does not count; all blanks of an empty sheet are empty
-      losses.clear();
-      for (const std::string& each : row.notes) said.push_back(translated_sentence(each));
-      if (said.empty()) said.push_back(translated("this could not be graded"));
-    }
-    for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
-    said.insert(said.end(), losses.begin(), losses.end());
-    return clauses(said);
-  }
-  std::vector<std::string> said{translated(
-      row.status == RowStatus::Missing ? "nothing was handed in" : "this could not be graded")};
+  const bool counts = row.grade && !row.by_hand;  // all blanks of an empty sheet are empty
+  std::vector<std::string> said = counts ? Row() : reasons_of(row);
   for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
+  for (std::string& each : counts ? losses_of(*row.grade) : Row()) said.push_back(std::move(each));
   return clauses(said);
 }
 

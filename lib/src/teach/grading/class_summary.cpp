@@ -15,6 +15,16 @@ constexpr std::array kStatusWords{"graded",        "not_gradable", "missing",
                                   "wrong_variant", "duplicate",    "not_in_roster"};
 static_assert(kStatusWords.size() == kRowStatuses);
 
+/// What became of a sheet without a grade, by RowStatus.
+constexpr std::array<const char*, kRowStatuses> kFates{
+    "",
+    in_catalogue("the file cannot be graded"),
+    in_catalogue("nothing was handed in"),
+    in_catalogue("not graded: the sheet is not yours"),
+    in_catalogue("not graded: several files were handed in"),
+    in_catalogue("not graded: the id is not in the roster"),
+};
+
 double median_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
@@ -109,6 +119,8 @@ std::vector<ClassCause> by_frequency(const std::map<std::string, Index>& counts)
 const char* status_word(RowStatus status) {
   return kStatusWords.at(static_cast<std::size_t>(status));
 }
+
+const char* fate_text(RowStatus status) { return kFates.at(static_cast<std::size_t>(status)); }
 
 bool is_excused(const ClassRow& row) {
   return row.grade && row.grade->report.max_score == 0.0 && row.key && points_of(*row.key) > 0.0;

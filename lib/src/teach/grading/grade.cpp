@@ -267,7 +267,7 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
     for (const SheetStep& each : original.steps)
       steps.push_back(symbol_text(grade.truth.at(each.id)));
     report.notes.push_back("\"" + bug.no_step + "\" is no step of this sheet, which has " +
-                           separated(steps, " "));
+                           separated(steps, ", "));
   }
   if (const std::string code(trimmed(answer.code.value_or("")));
       !code.empty() && find_mistake(code_named(code)) == nullptr)

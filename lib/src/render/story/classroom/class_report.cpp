@@ -68,16 +68,6 @@ Table causes_table(const ClassSummary& summary) {
   return table;
 }
 
-/// What became of a sheet without a grade, by RowStatus.
-constexpr std::array<const char*, kRowStatuses> kFates{
-    "",
-    in_catalogue("the file cannot be graded"),
-    in_catalogue("nothing was handed in"),
-    in_catalogue("not graded: the sheet is not yours"),
-    in_catalogue("not graded: several files were handed in"),
-    in_catalogue("not graded: the id is not in the roster"),
-};
-
 }  // namespace
 
 Document ungraded_document(const std::string& exercise, const ClassRow& row) {
@@ -89,10 +79,11 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
   if (row.status != RowStatus::Graded)
     document.blocks.emplace_back(
-        Paragraph{translated(kFates.at(static_cast<std::size_t>(row.status))), Role::Labelled,
-                  translated("Status")});
-  for (const std::string& note : row.notes)
-    document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
+        Paragraph{translated(fate_text(row.status)), Role::Labelled, translated("Status")});
+  for (const std::string& note : row.notes) {
+    if (note != fate_text(row.status))
+      document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
+  }
   return document;
 }
 
