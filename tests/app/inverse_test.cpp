@@ -89,6 +89,9 @@ TEST_CASE("inverse: a class is graded by what fits, from JSON and from tables wi
             "It earns nothing. It is right if these printed numbers come out"));
   CHECK(has(reason.out, "wrong"));
   const std::string edited = desk.folder.write("a.json", attn::sheet_json(a));
+  const std::string report = unwrapped(attn_run({"check", edited}).out);
+  CHECK(has(report, "A weights 3×3 given"));  // printed: neither right nor 0 of 0
+  CHECK(!has(report, "0 of 0"));
   const Ran german = attn_run({"check", edited, "--lang", "de"});
   CHECK(german.exit_code == 1);
   CHECK(has(unwrapped(german.out), "gedruckt"));

@@ -115,13 +115,16 @@ Checklist::Item CheckStory::item_of(const StepReport& step) const {
   const StepHeading heading = heading_of(step);
   const Index mine = std::ssize(step.cells) - count(step, CellVerdict::Given);
   const Index good = count(step, CellVerdict::Right) + count(step, CellVerdict::Follows);
-  return {.verdict = sign_of(step.verdict),
+  const bool printed = mine == 0 && !step.cells.empty();
+  return {.verdict = printed ? CellVerdict::Given : sign_of(step.verdict),
           .number = heading.number,
           .total = heading.total,
           .symbol = truth_.at(step.id).info().symbol,
           .id = step.id,
           .shape = shape_text(step.shape),
-          .share = step.cells.empty() ? "" : translated("{n} of {all}", good, mine),
+          .share = printed              ? translated("given")
+                   : step.cells.empty() ? ""
+                                        : translated("{n} of {all}", good, mine),
           .remark = remark_of(step, view_.points),
           .first_wrong = report_.first_wrong == step.id};
 }
