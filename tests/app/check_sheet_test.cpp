@@ -63,6 +63,38 @@ TEST_CASE("check sheet: points for each step, the variant, and no right number")
   CHECK(has(check(sheet_json(with_slip("output")), {"--reveal"}).out, "instead of"));
 }
 
+TEST_CASE("check sheet: what follows is counted apart from what is right, the same everywhere") {
+  Sheet sheet = first().key;  // all scores wrong, and what follows from them
+  std::size_t blanks = 0;
+  const auto step = [&](const char* id) -> SheetStep& {
+    return *std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                         [&](const SheetStep& each) { return each.id == id; });
+  };
+  for (std::size_t i = 0; i < step("scores").blank.size(); ++i) {
+    if (step("scores").blank[i] != 0) step("scores").numbers[i] += 1.5;
+    if (step("scaled_scores").blank[i] == 0) continue;
+    step("scaled_scores").numbers[i] = step("scores").numbers[i] / std::sqrt(3.0);
+    ++blanks;
+  }
+  const std::string n = std::to_string(blanks), right = "0 of " + n;
+  const std::string remark = "0 of 1 point, " + n + " follow from your earlier steps";
+  const auto report = [&](const std::string& format) {
+    return check(sheet_json(sheet), {"--format", format}).out;
+  };
+  CHECK(has(unwrapped(report("text")), right + " " + remark));
+  CHECK(has(report("html"), ">" + right + "</td><td class=\"text\">" + remark));
+  CHECK(has(report("markdown"), "| " + right + " | " + remark));
+  CHECK(has(report("latex"), right + " & " + remark));
+  CHECK(has(report("gradescope"), right + " blanks right, " + n + " follow from your earlier"));
+  const std::string json = report("json"), name = "\"id\": \"scaled_scores\"";
+  const std::size_t at = json.find(name);
+  std::size_t follows = 0;
+  for (std::size_t word = json.find("\"follows\"", at);
+       word < json.find("\"id\"", at + name.size()); word = json.find("\"follows\"", word + 1))
+    ++follows;
+  CHECK(follows == blanks + 1);  // and the verdict
+}
+
 TEST_CASE("check sheet: JSON has points, whose sheet it is, and flags") {
   const Ran ran = check(sheet_json(with_slip("q")), {"--json"});
   CHECK(ran.exit_code == 1);

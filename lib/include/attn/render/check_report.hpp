@@ -1,6 +1,7 @@
 // The report of a check: for people as a document, for programs as JSON.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,10 @@ struct CheckView {
 /// cause and what to do next. `truth` names the steps, rows and columns; without `figures` no
 /// number of it is shown.
 Document check_document(const CheckReport& report, const Trace& truth, const CheckView& view);
+
+/// "1 follows from your earlier steps": how many cells of a step are right for what was written
+/// before, and not in themselves.
+std::string follows_text(std::ptrdiff_t cells);
 
 /// The report as JSON (docs/check-format.md), with differences if `figures`.
 std::string check_json(const CheckReport& report, bool figures,

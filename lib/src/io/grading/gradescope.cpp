@@ -33,7 +33,7 @@ Index count(const StepReport& step, CellVerdict verdict) {
   return std::count(step.cells.begin(), step.cells.end(), verdict);
 }
 
-/// "4 of 6 blanks right, 1 right for your earlier steps."
+/// "4 of 6 blanks right, 1 follows from your earlier steps."
 std::string cells_text(const StepReport& step) {
   if (step.verdict == Verdict::Shape)
     return translated("The matrix does not have the shape of this step.");
@@ -42,7 +42,7 @@ std::string cells_text(const StepReport& step) {
   const Index follows = count(step, CellVerdict::Follows), empty = count(step, CellVerdict::Empty);
   std::string text = translated("{n} of {blanks} right", count(step, CellVerdict::Right),
                                 translated_count(blanks, "blank"));
-  if (follows > 0) text += translated(", {n} right for your earlier steps", follows);
+  if (follows > 0) text = translated("{one}, {other}", text, follows_text(follows));
   if (empty > 0) text += translated(", {n} empty", empty);
   return translated("{text}.", text);
 }

@@ -61,8 +61,7 @@ std::string remark_of(const StepReport& step, bool points) {
                                shape_text(step.shape)));
   }
   if (step.verdict == Verdict::Unreadable) parts.push_back(translated("no matrix"));
-  if (step.verdict == Verdict::Follows)
-    parts.push_back(translated("follows from your earlier steps"));
+  if (const Index n = count(step, CellVerdict::Follows); n > 0) parts.push_back(follows_text(n));
   if (const Index n = count(step, CellVerdict::Empty); n > 0)
     parts.push_back(translated("{n} blank", n));
   return comma_joined(parts);
@@ -87,6 +86,7 @@ class CheckStory {
 
   StepHeading heading_of(const StepReport& step) const;
   Checklist::Item item_of(const StepReport& step) const;
+  void add_map(const StepReport& step);
   void add_step(const StepReport& step);
   void add_cells(const StepReport& step);
   void add_findings(const StepReport& step);
@@ -97,6 +97,7 @@ class CheckStory {
   std::string failing_text(const StepReport& step, const std::vector<Cell>& cells) const;
   std::vector<std::string> explained_too(const StepReport& step) const;
   bool is_explained_above(const StepReport& step) const;
+  std::string cells_right() const;
   void add_notes();
   void add_ending();
 
@@ -114,7 +115,6 @@ StepHeading CheckStory::heading_of(const StepReport& step) const {
 Checklist::Item CheckStory::item_of(const StepReport& step) const {
   const StepHeading heading = heading_of(step);
   const Index mine = std::ssize(step.cells) - count(step, CellVerdict::Given);
-  const Index good = count(step, CellVerdict::Right) + count(step, CellVerdict::Follows);
   const bool printed = mine == 0 && !step.cells.empty();
   return {.verdict = printed ? CellVerdict::Given : sign_of(step.verdict),
           .number = heading.number,
@@ -122,9 +122,10 @@ Checklist::Item CheckStory::item_of(const StepReport& step) const {
           .symbol = truth_.at(step.id).info().symbol,
           .id = step.id,
           .shape = shape_text(step.shape),
-          .share = printed              ? translated("given")
-                   : step.cells.empty() ? ""
-                                        : translated("{n} of {all}", good, mine),
+          .share = printed ? translated("given")
+                   : step.cells.empty()
+                       ? ""
+                       : translated("{n} of {all}", count(step, CellVerdict::Right), mine),
           .remark = remark_of(step, view_.points),
           .first_wrong = report_.first_wrong == step.id};
 }
@@ -239,6 +240,13 @@ void CheckStory::add_next(const StepReport& step) {
   say("Next", next);
 }
 
+/// Which cells of a sheet earn nothing, where what is said of an earlier step is the cause.
+void CheckStory::add_map(const StepReport& step) {
+  if (wrong_cells(truth_.at(step.id), step).empty()) return;
+  add(heading_of(step));
+  add_cells(step);
+}
+
 void CheckStory::add_step(const StepReport& step) {
   add(heading_of(step));
   add_cells(step);
@@ -351,12 +359,24 @@ void CheckStory::add_ending() {
   }
 }
 
+/// "20 of 24 right, 3 follow"
+std::string CheckStory::cells_right() const {
+  Index right = 0, follow = 0;
+  for (const StepReport& step : report_.steps) {
+    right += count(step, CellVerdict::Right);
+    follow += count(step, CellVerdict::Follows);
+  }
+  const std::string text =
+      translated("{n} of {all} right", right, short_number(report_.max_score, 3));
+  return follow == 0 ? text
+                     : translated("{one}, {other}", text,
+                                  translated(follow == 1 ? "{n} follows" : "{n} follow", follow));
+}
+
 Document CheckStory::document() {
   add(Title{view_.source,
             {},
-            {view_.points ? points_text(report_.score, report_.max_score)
-                          : translated("{n} of {all} right", short_number(report_.score, 3),
-                                       short_number(report_.max_score, 3))}});
+            {view_.points ? points_text(report_.score, report_.max_score) : cells_right()}});
   std::vector<std::string> facts = view_.facts;
   const std::string title = truth_.title == view_.source ? "" : title_text(truth_.title);
   for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));
@@ -368,8 +388,10 @@ Document CheckStory::document() {
   for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
   add(std::move(list));
   for (const StepReport& step : report_.steps) {
-    if (!is_wrong(step) || is_explained_above(step)) continue;
-    if (!view_.hint) {
+    if (!is_wrong(step)) continue;
+    if (is_explained_above(step)) {
+      if (view_.points && !view_.hint) add_map(step);
+    } else if (!view_.hint) {
       add_step(step);
     } else if (step.id == report_.first_wrong) {
       add_hint(step, *view_.hint);

@@ -6,6 +6,7 @@
 #include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "attn/render/check_report.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/cells/cell_remarks.hpp"
@@ -44,6 +45,12 @@ std::string placed(const Diagnostic& d) {
   if (place.line > 0)
     where += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
   return labelled(where, translated_sentence(d.what));
+}
+
+std::string follows_text(std::ptrdiff_t cells) {
+  return translated(
+      cells == 1 ? "{n} follows from your earlier steps" : "{n} follow from your earlier steps",
+      cells);
 }
 
 std::string axes_text(const Step& step) {
