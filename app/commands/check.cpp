@@ -219,7 +219,7 @@ bool run_once(Check& o, const std::vector<Target>& targets, const Streams& strea
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);
     return check_matrices(o, file, targets, streams);
   } catch (const KeyError& error) {
-    write_ungraded(error, Fault::Key, targets, streams);
+    write_ungraded(error, error.fault, targets, streams);
     throw;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Usage) write_ungraded(error, Fault::File, targets, streams);

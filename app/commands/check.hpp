@@ -61,10 +61,12 @@ inline constexpr std::string_view kGradescope = "gradescope";
 bool check_sheet(const Check& o, const SheetFile& sheet, const std::vector<Target>& targets,
                  const Streams& streams);
 
-/// The key is broken, and no student can mend that.
+/// The key is broken, or has no sheet of whoever handed in, and no student can mend that.
 class KeyError : public Error {
  public:
-  explicit KeyError(const Error& error) : Error(error) {}
+  explicit KeyError(const Error& error, Fault why = Fault::Key) : Error(error), fault(why) {}
+
+  Fault fault;
 };
 
 /// Writes results.json for a file that cannot be graded.

@@ -98,11 +98,16 @@ std::string owner_of(const Check& o, const Sheet& sheet, const Streams& streams)
     }
   }
   if (!all.empty()) return all.front();
-  throw KeyError(input_error(
-      {.id = "not-gradable",
-       .what = "the key has no sheet for " + either(submitters.front()),
-       .places = {{.file = o.grading.metadata}},
-       .fix = "Add --roster FILE, whose lines have the ids of the key and these addresses."}));
+  throw KeyError(
+      input_error(
+          {.id = "not-gradable",
+           .what = "the key has no sheet for " + either(submitters.front()),
+           .places = {{.file = o.grading.metadata}},
+           .fix =
+               o.grading.roster.empty()
+                   ? "Add --roster FILE, whose lines have the ids of the key and these addresses."
+                   : "Add the address to the line of a student who has a sheet, or make one."}),
+      Fault::List);
 }
 
 /// The sheet to grade against: that of its student in the key; without a key, the sheet itself.

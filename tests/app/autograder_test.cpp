@@ -89,11 +89,31 @@ TEST_CASE("autograder: another's sheet is wrong_variant, by --student or Gradesc
   const std::string both = desk.write(
       "both.json", metadata_of(R"({"email": "bob@school.edu"}, {"email": "ann@school.edu"})"));
   CHECK(desk.grade({"--metadata", both, "--roster", roster}).exit_code == 0);
-  CHECK(desk.grade({"--metadata", bob}).exit_code == 3);
-  CHECK(!has(desk.results(), "\"score\""));  // nothing that the student could mend
   CHECK(desk.grade({"--metadata", desk.write("none.json", "{}")}).exit_code == 3);
   CHECK(desk.grade({"--metadata", ann, "--student", "s001"}).exit_code == 2);
   CHECK(desk.grade({"--roster", roster}).exit_code == 2);
+}
+
+TEST_CASE("autograder: whoever is on no list is told that, and not that the key is broken") {
+  const GradescopeDesk desk;
+  desk.write("submission/sheet.json", sheet_json(six_graded()[0].key));
+  const std::string late =
+      desk.write("late.json", metadata_of(R"({"email": "x@y.z", "name": "Nobody"})"));
+  const std::string roster = desk.write("roster.csv", "student,email\ns001,ann@school.edu\n");
+  for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--roster", roster}}) {
+    std::vector<std::string> args{"--metadata", late};
+    args.insert(args.end(), more.begin(), more.end());
+    const Ran ran = desk.grade(args);
+    CHECK(ran.exit_code == 3);
+    CHECK(
+        has(unwrapped(ran.err), "the key has no sheet for x@y.z, x or Nobody"));  // for the teacher
+    const std::string results = desk.results();
+    CHECK(has(results, "you are not on the list of students"));
+    CHECK(has(results, "\"status\": \"not_in_roster\""));
+    CHECK(has(results, "\"score\": 0,"));  // without one, Gradescope shows no reason
+    CHECK(!has(results, "broken"));
+    CHECK(!has(results, "roster.csv"));
+  }
 }
 
 TEST_CASE("submission metadata: the names of each member of a group, the surest first") {

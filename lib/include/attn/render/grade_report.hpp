@@ -17,11 +17,12 @@ std::string grade_json(const Grade& grade, bool figures, NonFinite nonfinite = N
 /// results.json as Gradescope reads it: a test for each step that has points.
 std::string gradescope_json(const Grade& grade);
 
-/// Whose fault it is that a file cannot be graded.
-enum class Fault { File, Key };
+/// Why a file cannot be graded: what is in it, what is in the key, or that the exercise was made
+/// for a list of students without whoever handed in.
+enum class Fault { File, Key, List };
 
-/// The same for a file that cannot be graded. Where the file is at fault: score 0, and the reason,
-/// which the student sees. Where the key is: no score, and nothing about what is in the key.
+/// The same for a file that cannot be graded. Where the file is at fault, or the list: score 0, and
+/// the reason, which the student sees. Where the key is: no score, and nothing about what is in it.
 std::string gradescope_json(const Error& error, Fault fault);
 
 }  // namespace attn

@@ -127,15 +127,25 @@ std::string gradescope_json(const Grade& grade) {
 }
 
 std::string gradescope_json(const Error& error, Fault fault) {
-  const bool own = fault == Fault::File;
-  std::string output =
-      translated(own ? "This file cannot be graded."
-                     : "This file was not graded, because the key of the exercise is broken. "
-                       "Please tell your teacher; nothing is wrong with your file.");
+  struct Reason {
+    const char *text, *status;
+  };
+  constexpr Reason kReasons[] = {
+      // in the order of Fault
+      {in_catalogue("This file cannot be graded."), "not_gradable"},
+      {in_catalogue("This file was not graded, because the key of the exercise is broken. "
+                    "Please tell your teacher; nothing is wrong with your file."),
+       "key_broken"},
+      {in_catalogue("This file was not graded, because you are not on the list of students for "
+                    "whom the exercise was made. Please tell your teacher; nothing is wrong with "
+                    "your file, and the score of 0 is no grade."),
+       "not_in_roster"}};
+  const Reason& reason = kReasons[static_cast<std::size_t>(fault)];
+  std::string output = translated(reason.text);
   std::vector<std::string> ids;
   for (const Diagnostic& each : error.diagnostics()) {
     ids.push_back(each.id);
-    if (!own) continue;
+    if (fault != Fault::File) continue;  // what is said is for the teacher
     const Place place = each.places.empty() ? Place{} : each.places.front();
     output += "\n";
     if (place.line > 0) output += translated("Line {n}: ", place.line);
@@ -144,9 +154,9 @@ std::string gradescope_json(const Error& error, Fault fault) {
                                 : translated_sentence(each.fix);
     output += sentences({translated("{text}.", translated_sentence(each.what)), fix});
   }
-  return results(own ? std::optional(0.0) : std::nullopt, output, {}, [&](Writer& out) {
-    out.add("status", own ? "not_gradable" : "key_broken").add("errors", ids);
-  });
+  const auto score = fault == Fault::Key ? std::nullopt : std::optional(0.0);
+  return results(score, output, {},
+                 [&](Writer& out) { out.add("status", reason.status).add("errors", ids); });
 }
 
 }  // namespace attn
