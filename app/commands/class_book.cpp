@@ -84,7 +84,8 @@ class Grader {
       return refuse(row, RowStatus::NotGradable, error.what());
     }
     if (row.status != RowStatus::NotInRoster) row.status = RowStatus::Graded;
-    for (const std::string& note : {unreadable_note(row.grade->report), comma_note(file.answers)}) {
+    const std::string commas = row.key->decimal_comma ? "" : comma_note(file.answers);
+    for (const std::string& note : {unreadable_note(row.grade->report), commas}) {
       if (!note.empty()) row.notes.push_back(note);
     }
     std::vector<Flag>& flags = row.grade->flags;

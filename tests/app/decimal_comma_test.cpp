@@ -118,6 +118,29 @@ TEST_CASE("decimal commas: a single sheet says so, and takes the option") {
   CHECK(attn_run({"check", "-", "--problem", problem}, answers).exit_code == 1);
 }
 
+TEST_CASE("decimal commas: on sheets that ask for them, they are no surprise") {
+  std::vector<ExerciseVariant> variants = class_variants(6);
+  for (ExerciseVariant& each : variants) each.sheet.decimal_comma = each.key.decimal_comma = true;
+  const Classroom room(variants);
+  const std::string right = as_strings(sheet_json(variants.front().key));
+  room.hand_in("s001.json", right);
+  std::string typo = sheet_json(variants[1].sheet);
+  typo.replace(typo.find("null", typo.find("\"answers\"")), 4, "\"half\"");
+  room.hand_in("s002.json", typo);
+  REQUIRE(room.check({"--reports", room.path("reports")}).exit_code == 0);
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("percent") == "100");
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("note").empty());
+  const std::string report = read_text(room.path("reports/s001.txt"));
+  CHECK(has(report, "Everything is right."));
+  CHECK(!has(report, "comma"));
+  const std::string fix = "Write a number such as \"0,5\", a fraction such as \"3/4\"";
+  CHECK(has(unwrapped(read_text(room.path("reports/s002.txt"))), fix));
+  CHECK(has(read_book(room.path("grades.csv")).of("s002").at("note"), fix));
+  const Ran alone = attn_run({"check", "-"}, right);
+  CHECK(alone.exit_code == 0);
+  CHECK(!has(alone.out, "comma"));
+}
+
 TEST_CASE("decimal commas: sheets and tables of an exercise that asks for them have them") {
   const TemporaryFolder folder;
   const std::string spec =

@@ -22,6 +22,13 @@ enum class CellState : unsigned char {
 /// What separates decimals in answers: what the file uses throughout, or what somebody says it is.
 enum class DecimalMark { Auto, Point, Comma };
 
+/// What to write in an unreadable cell; on sheets that have decimal commas, which only quotation
+/// marks save from being separators in JSON.
+inline constexpr const char* kAnswerCellFix =
+    "Write a number such as 0.5, a fraction such as \"3/4\", or \"?\" for a blank.";
+inline constexpr const char* kCommaCellFix =
+    "Write a number such as \"0,5\", a fraction such as \"3/4\", or \"?\" for a blank.";
+
 /// One matrix as somebody gave it, not yet compared with anything.
 struct Answer {
   std::string id;                           ///< its name in the file: the id or symbol of a step

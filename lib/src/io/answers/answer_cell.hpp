@@ -26,10 +26,6 @@ AnswerCell read_answer_cell(std::string_view text, bool commas = false);
 /// Whether decimals in this text may be written with a comma: none has a point.
 bool may_have_commas(std::string_view text);
 
-/// What to write in an unreadable cell.
-inline constexpr const char* kAnswerCellFix =
-    "Write a number such as 0.5, a fraction such as \"3/4\", or \"?\" for a blank.";
-
 /// The diagnostic for an unreadable cell. `found` is what it holds: `the string "half"`.
 Diagnostic unreadable_cell(const std::string& found, const AnswerCell& cell, Place place);
 

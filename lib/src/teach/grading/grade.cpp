@@ -155,9 +155,16 @@ void note_unearned(CheckReport& report) {
                together(ids), from));
 }
 
-/// Says what a decimal comma without quotation marks does to a JSON row: two numbers, not one.
-void note_commas(const Sheet& original, const Answers& answers, CheckReport& report) {
+/// On a sheet that asks for decimal commas: they are no surprise, and examples have them. Says what
+/// one without quotation marks does to a JSON row: two numbers, not one.
+void expect_commas(const Sheet& original, const Answers& answers, CheckReport& report) {
   if (!original.decimal_comma) return;
+  std::erase_if(report.notes, is_comma_note);
+  for (StepReport& step : report.steps) {
+    for (Diagnostic& each : step.unreadable) {
+      if (each.fix == kAnswerCellFix) each.fix = kCommaCellFix;
+    }
+  }
   for (const SheetStep& step : original.steps) {
     if (std::any_of(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
           return each.id == step.id && each.shape.size() == step.shape.size() &&
@@ -319,7 +326,7 @@ Grade grade_sheet(const Sheet& original, const Submission& submission,
   if (!only.empty()) keep_only(only, grade.report);
   if (!only.empty() || original.inverse) sum_up(grade.report);
   note_unearned(grade.report);
-  note_commas(original, grade.answers, grade.report);
+  expect_commas(original, grade.answers, grade.report);
   use_own_texts(original.mistake_texts, grade.report.findings);
   for (StepReport& step : grade.report.steps) use_own_texts(original.mistake_texts, step.findings);
   return grade;
