@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "attn/language.hpp"
 #include "attn/teach/cloze.hpp"
@@ -38,6 +39,25 @@ bool has_empty_header(const std::string& xml) {
     if (xml.substr(begin, end - begin).find_first_not_of(" \n") == std::string::npos) return true;
   }
   return false;
+}
+
+/// What the weights in front of the fields of each question add up to.
+std::vector<long long> sums_of(const std::string& xml) {
+  const std::string begins = "<question type=\"cloze\">";
+  std::vector<long long> sums;
+  for (std::size_t at = xml.find(begins); at != xml.npos;) {
+    const std::size_t end = xml.find(begins, at + 1);
+    const std::string question = xml.substr(at, end - at);
+    sums.push_back(0);
+    for (std::size_t field = question.find('{'); field != question.npos;
+         field = question.find('{', field + 1)) {
+      const std::size_t colon = question.find_first_not_of("0123456789", field + 1);
+      if (colon > field + 1 && question[colon] == ':')
+        sums.back() += std::stoll(question.substr(field + 1, colon - field - 1));
+    }
+    at = end;
+  }
+  return sums;
 }
 
 std::size_t hints_in(const std::string& xml) {
@@ -83,5 +103,27 @@ TEST_CASE("Moodle: whatever is typed into a blank is accepted as one number at m
         }
       }
     }
+  }
+}
+
+TEST_CASE("Moodle: the weights of all questions of a class add up to one number") {
+  for (const ExercisePreset& preset : exercise_presets()) {
+    CAPTURE(preset.name);
+    if (preset.spec.inverse) continue;
+    std::vector<std::string> students;
+    for (int i = 0; i < 12; ++i) students.push_back("s" + std::to_string(i));
+    std::vector<ClozeQuestion> questions;
+    for (const ExerciseVariant& each : make_exercise(spec_of(preset.name), "salt", students))
+      questions.push_back(make_cloze(each.sheet, each.key));
+    const std::vector<long long> sums = sums_of(moodle_xml("week", questions));
+    REQUIRE(sums.size() == questions.size());
+    const Sheet& sheet = questions.front().sheet;
+    double points = sheet.bug ? sheet.bug_points : 0.0;
+    for (const SheetStep& step : sheet.steps) points += step.points;
+    CHECK(std::count(sums.begin(), sums.end(), std::llround(1000.0 * points)) == std::ssize(sums));
+    ClozeQuestion& large = questions.front();  // of 200 points: Moodle's limit is 99,999
+    large.sheet.bug_points *= 200.0 / points;
+    for (SheetStep& step : large.sheet.steps) step.points *= 200.0 / points;
+    CHECK(sums_of(moodle_xml("week", questions)).front() == doctest::Approx(20'000).epsilon(0.001));
   }
 }

@@ -4,10 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <numeric>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "attn/language.hpp"
@@ -22,11 +20,15 @@
 namespace attn {
 namespace {
 
-/// What each blank of each step is worth, as Moodle wants it: whole numbers in the proportions of
-/// the points.
-struct ClozeWeights {
-  std::vector<std::int64_t> steps;  ///< one blank of that step; 0 for a step without blanks
-  std::int64_t bug = 0;             ///< one of the two answers of "find the bug"
+/// What a step is worth, in whole numbers: Moodle takes no others. Its blanks share it, and differ
+/// by 1 at most.
+struct ClozeWeight {
+  std::int64_t all = 0, blanks = 1;
+
+  std::int64_t of(std::size_t blank) const {
+    const auto b = static_cast<std::int64_t>(blank);
+    return std::max<std::int64_t>(all * (b + 1) / blanks - all * b / blanks, 1);
+  }
 };
 
 /// How many wrong numbers are listed: `most` in every so many blanks of a step, none in others.
@@ -54,32 +56,20 @@ std::string cloze_field(std::int64_t weight, const char* type,
   return "{" + std::to_string(weight) + ":" + type + ":" + separated(alternatives, "~") + "}";
 }
 
-ClozeWeights cloze_weights(const Sheet& sheet) {
-  constexpr double kHundred = 100.0;  // points may have two decimals
-  std::vector<std::int64_t> points, counts;
-  for (const SheetStep& step : sheet.steps) {
-    counts.push_back(
-        std::count_if(step.blank.begin(), step.blank.end(), [](char blank) { return blank != 0; }));
-    points.push_back(counts.back() == 0 ? 0 : std::lround(step.points * kHundred));
+/// How much of Moodle's weight a point is. The sum is the default mark of the question, the same
+/// for a whole class: 99,999 at most, and there is no other way to set it.
+double weight_of_point(const Sheet& sheet) {
+  constexpr double kMostMarks = 99'999.0;
+  double points = sheet.bug ? sheet.bug_points : 0.0;
+  for (const SheetStep& step : sheet.steps) points += step.points;
+  for (const double weight : {1000.0, 100.0}) {  // points may have two decimals
+    if (points * weight <= kMostMarks) return weight;
   }
-  if (sheet.bug) {
-    counts.push_back(2);
-    points.push_back(std::lround(sheet.bug_points * kHundred));
-  }
-  std::int64_t multiple = 1, divisor = 0;
-  for (const std::int64_t count : counts)
-    multiple = count == 0 ? multiple : std::lcm(multiple, count);
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] > 0) points[i] = points[i] * multiple / counts[i];
-    divisor = std::gcd(divisor, points[i]);
-  }
-  for (std::int64_t& each : points) each = divisor == 0 ? each : each / divisor;
-  ClozeWeights weights{std::move(points), 0};
-  if (sheet.bug) {
-    weights.bug = weights.steps.back();
-    weights.steps.pop_back();
-  }
-  return weights;
+  return 1.0;
+}
+
+ClozeWeight cloze_weight(const Sheet& sheet, double points, std::int64_t blanks) {
+  return {std::llround(points * weight_of_point(sheet)), std::max<std::int64_t>(blanks, 1)};
 }
 
 /// With the first `most` wrong numbers.
@@ -114,20 +104,20 @@ std::string cloze_choice(const std::vector<std::string>& options, const std::str
 }
 
 /// The two questions of "find the bug".
-std::string bug_html(const ClozeQuestion& question, const Trace& trace, std::int64_t weight) {
+std::string bug_html(const ClozeQuestion& question, const Trace& trace) {
   std::vector<std::string> steps;
   for (const SheetStep& step : question.sheet.steps) steps.push_back(step.id);
   const BugAnswer& right = *question.key.bug;
+  const ClozeWeight weight = cloze_weight(question.sheet, question.sheet.bug_points, 2);
   const auto step_shown = [&](const std::string& id) { return step_choice(trace, id); };
   return bug_questions_html(
-      cloze_choice(steps, right.first_wrong.value_or(""), weight, step_shown),
-      cloze_choice(question.codes, right.code.value_or(""), weight, mistake_text));
+      cloze_choice(steps, right.first_wrong.value_or(""), weight.of(0), step_shown),
+      cloze_choice(question.codes, right.code.value_or(""), weight.of(1), mistake_text));
 }
 
 std::string question_html(const ClozeQuestion& question, Listed listed) {
   const Sheet& sheet = question.sheet;
   const Trace trace = layout_of(sheet);
-  const ClozeWeights weights = cloze_weights(sheet);
   std::string html = question_heading(sheet);
   for (const Step* step : steps_and_givens(trace)) {
     const auto asked = std::find_if(sheet.steps.begin(), sheet.steps.end(),
@@ -141,9 +131,10 @@ std::string question_html(const ClozeQuestion& question, Listed listed) {
       continue;
     }
     const auto s = static_cast<std::size_t>(asked - sheet.steps.begin());
+    const ClozeWeight weight = cloze_weight(sheet, asked->points, std::ssize(question.blanks[s]));
     std::size_t blank = 0;
     const auto field = [&](std::size_t b) {
-      return cloze_field(question.blanks[s][b], sheet, weights.steps[s], listed.of(b));
+      return cloze_field(question.blanks[s][b], sheet, weight.of(b), listed.of(b));
     };
     const std::optional<int> decimals = printed_decimals(sheet, *asked);
     html += step_tables(trace, *step, " border=\"1\"", [&](std::size_t i) {
@@ -151,7 +142,7 @@ std::string question_html(const ClozeQuestion& question, Listed listed) {
                                   : field(blank++);
     });
   }
-  return sheet.bug ? html + bug_html(question, trace, weights.bug) : html;
+  return sheet.bug ? html + bug_html(question, trace) : html;
 }
 
 std::string text_element(const std::string& tag, std::string_view text) {
