@@ -76,7 +76,8 @@ TEST_CASE("exercise language: sheets, checks, reports, results and questions are
     REQUIRE(attn_run(args).exit_code == 0);
     return read_text(desk.path("g.csv"));
   };
-  CHECK(has(book({"--for", "moodle"}), "Lücken falsch (scale.missing)"));
+  CHECK(
+      has(book({"--for", "moodle"}), "Lücken falsch (Die Scores sind nicht durch √d_k geteilt. "));
   CHECK(has(book({}), "blanks wrong (scale.missing)"));  // for the teacher, and for programs
   const std::string moodle =
       attn_run({"exercise", "export", desk.path("week1"), "--format", "moodle-xml"}).out;

@@ -129,6 +129,37 @@ TEST_CASE(
   CHECK(has(row[5], "scores: 0 points by hand in place of 2 (copied)"));
 }
 
+TEST_CASE(
+    "gradebook for Moodle: the student reads sentences about a mistake, no code, the teacher's "
+    "own") {
+  for (const std::string own : {"", "See page 12 of the notes."}) {
+    std::vector<ExerciseVariant> variants = class_variants(6);
+    for (ExerciseVariant& each : variants) {
+      if (!own.empty()) each.key.mistake_texts["scale.missing"].message = own;
+    }
+    const Classroom room(variants);
+    Sheet sheet = variants[0].key;
+    const auto step = [&](const char* id) -> SheetStep& {
+      return *std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                           [&](const SheetStep& each) { return each.id == id; });
+    };
+    for (std::size_t i = 0; i < step("scores").numbers.size(); ++i) {
+      if (step("scaled_scores").blank[i] != 0)
+        step("scaled_scores").numbers[i] = step("scores").numbers[i];
+    }
+    room.hand_in("s001.json", sheet);
+    const auto note = [&](const std::string& who) {
+      REQUIRE(room.check({"--for", who}).exit_code == 0);
+      return read_text(room.path("grades.csv"));
+    };
+    CHECK(has(note("excel"), "blanks wrong (scale.missing)"));
+    const std::string feedback = note("moodle");
+    CHECK(!has(feedback, "scale.missing"));
+    CHECK(has(feedback, "blanks wrong (" +
+                            (own.empty() ? "The scores are not divided by √d_k." : own) + " "));
+  }
+}
+
 TEST_CASE("gradebook for Canvas: its own ID is another column than the one of ids") {
   Marked marked;
   marked.roster =

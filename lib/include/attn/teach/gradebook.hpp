@@ -115,8 +115,10 @@ enum class BookFor { Attn, Canvas, Moodle, Excel };
 /// semicolons and decimal commas where the sheets have them.
 std::string gradebook_text(const ClassBook& book, BookFor who);
 
-/// Where points are missing on a sheet, and why: "scores: 2 of 6 blanks wrong (scale.missing)".
-std::vector<std::string> losses_of(const Grade& grade);
+/// Where points are missing on a sheet, and why: "scores: 2 of 6 blanks wrong (scale.missing)" for
+/// the teacher; for the student, the sentences about the mistake in place of its code.
+enum class LossesFor { Teacher, Student };
+std::vector<std::string> losses_of(const Grade& grade, LossesFor reader = LossesFor::Teacher);
 
 /// The report for a student of whom no sheet counts: why, and the points by hand if there are any.
 Document ungraded_document(const std::string& exercise, const ClassRow& row);

@@ -60,7 +60,8 @@ std::string feedback_of(const ClassRow& row) {
   const bool counts = row.grade && !row.by_hand;  // all blanks of an empty sheet are empty
   std::vector<std::string> said = counts ? Row() : reasons_of(row);
   for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
-  for (std::string& each : counts ? losses_of(*row.grade) : Row()) said.push_back(std::move(each));
+  for (std::string& each : counts ? losses_of(*row.grade, LossesFor::Student) : Row())
+    said.push_back(std::move(each));
   return clauses(said);
 }
 

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-/// "scores: 2 of 6 blanks wrong, 1 empty (scale.missing)"; "" if the cells are not the reason.
+/// "scores: 2 of 6 blanks wrong, 1 empty"; "" if the cells are not the reason.
 std::string loss_of(const StepReport& step, double follow_through) {
   if (step.verdict == Verdict::Shape) return translated("{step}: another shape", step.id);
   if (step.cells.empty()) return translated("{step}: not a matrix", step.id);
@@ -23,7 +23,7 @@ std::string loss_of(const StepReport& step, double follow_through) {
       {count(CellVerdict::Unreadable), in_catalogue("not a number")},
       {count(CellVerdict::Empty), in_catalogue("empty")},
       {unearned ? count(CellVerdict::Follows) : 0,
-       in_catalogue("without full credit for following")}};
+       in_catalogue("without full credit because of earlier steps")}};
   std::vector<std::string> words;
   for (const auto& [cells, what] : parts) {
     if (cells == 0) continue;
@@ -31,10 +31,17 @@ std::string loss_of(const StepReport& step, double follow_through) {
                                                translated_count(blanks, "blank"), translated(what))
                                   : translated("{n} {what}", cells, translated(what)));
   }
-  const std::string code = step.findings.empty() ? "" : step.findings.front().code;
-  return words.empty()
-             ? ""
-             : with_remark(translated("{step}: {text}", step.id, comma_joined(words)), code);
+  return words.empty() ? "" : translated("{step}: {text}", step.id, comma_joined(words));
+}
+
+/// With the cause: its code for the teacher; for the student what the report says about it.
+std::string with_cause(const std::string& loss, const StepReport& step, LossesFor reader) {
+  if (loss.empty() || step.findings.empty() || step.cells.empty()) return loss;
+  const Finding& finding = step.findings.front();
+  return with_remark(loss, reader == LossesFor::Teacher
+                               ? finding.code
+                               : sentences({translated_sentence(finding.message),
+                                            translated_sentence(finding.hint)}));
 }
 
 /// "bug.code: another one"; "" if it is right.
@@ -48,11 +55,12 @@ std::string loss_of(const StepReport& part, const BugReport& bug) {
 
 }  // namespace
 
-std::vector<std::string> losses_of(const Grade& grade) {
+std::vector<std::string> losses_of(const Grade& grade, LossesFor reader) {
   std::vector<std::string> losses;
   for (const StepReport& step : grade.report.steps) {
     if (step.score < step.max_score)
-      losses.push_back(grade.bug ? loss_of(step, *grade.bug) : loss_of(step, grade.follow_through));
+      losses.push_back(grade.bug ? loss_of(step, *grade.bug)
+                                 : with_cause(loss_of(step, grade.follow_through), step, reader));
   }
   std::erase(losses, "");
   return losses;
