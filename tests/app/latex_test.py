@@ -82,4 +82,24 @@ wide = run("explain", "hostile.json", "--steps", "weights", "--format", "latex",
 assert "\\begin{array}{" + "r" * (len(TOKENS) + 1) + "}" in wide
 compile_page("\\documentclass{article}\\usepackage{amsmath}\\begin{document}\n" + "\n".join(parts + [wide]) +
              "\\end{document}\n", "parts")
+
+# Chinese names on sheets in any language: xelatex prints them, also where the sheet is English.
+if shutil.which("xelatex") and shutil.which("pdftotext"):
+    with open("roster.csv", "w") as roster:
+        roster.write("id,name\ns001,\u674e\u5a1c\ns002,M\u00fcller\n")
+    with open("salt", "w") as salt:
+        salt.write("a salt that is long enough")
+    for language in ("en", "de", "zh"):
+        run("exercise", "make", "--preset", "softmax", "--roster", "roster.csv", "--salt-file", "salt", "--lang", language,
+            "--format", "json,latex", "--merge", "--slips", "-o", language)
+        page = os.path.join(language, "all-sheets.tex")
+        check_structure(open(page).read(), language)
+        done = subprocess.run(["xelatex", "-interaction=nonstopmode", "-halt-on-error", page],
+                              capture_output=True, stdin=subprocess.DEVNULL)
+        log = open("all-sheets.log", errors="replace").read()
+        assert done.returncode == 0, (language, re.findall(r"^!.*(?:\n.*){3}", log, re.M))
+        assert "Missing character" not in log, (language, re.findall("Missing character.*", log))
+        text = subprocess.run(["pdftotext", "all-sheets.pdf", "-"], capture_output=True, text=True).stdout
+        assert "\u674e\u5a1c" in text and "M\u00fcller" in text, (language, text[:200])
+    print("xelatex prints Chinese names on sheets in three languages")
 print("pdflatex compiles", len(commands), "documents and", len(parts) + 1, "parts")

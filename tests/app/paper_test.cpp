@@ -112,6 +112,7 @@ TEST_CASE(
   CHECK(count_of(tex, "ann.lee $\\cdot$ Lee $\\cdot$ Ann\\par") == 1);
   CHECK(count_of(html, "<h1>ann.lee · Lee · Ann</h1>") == 1);
   CHECK(has(html, "bob · O'Neil &lt;b&gt; · 猫 · Élie"));
+  CHECK(has(tex, "{ctex}"));  // for 猫
   const std::string own = desk.text("sheets/ann.lee.txt");
   CHECK(own.starts_with("ann.lee · Lee · Ann "));
   CHECK(own.find("fold back") < own.find("causal"));

@@ -1,5 +1,5 @@
-// Makes LaTeX documents that need only amsmath, geometry, LaTeX's base packages and, in Chinese,
-// ctex.
+// Makes LaTeX documents that need only amsmath, geometry, LaTeX's base packages and, for Chinese
+// letters, ctex.
 #include "render/writers/latex_page.hpp"
 
 #include <algorithm>
@@ -21,12 +21,18 @@ std::string code_of(char32_t letter) {
   return code;
 }
 
-/// Whether the document itself is in Chinese, not only some tokens.
-bool is_chinese() { return language_code() == "zh"; }
+/// Whether ctex must bring the letters: the document is in Chinese, or tokens or names are.
+bool needs_ctex(const std::string& text) {
+  const std::set<char32_t> letters = foreign_letters(text);
+  return language_code() == "zh" || std::any_of(letters.begin(), letters.end(), [](char32_t code) {
+           constexpr char32_t kFirst = 0x2E80, kLast = 0x9FFF, kRare = 0x20000;  // with kana
+           return (code >= kFirst && code <= kLast) || code >= kRare;
+         });
+}
 
 /// Which engine has the letters of the text.
 std::string engine_comment(const std::string& text) {
-  if (is_chinese())
+  if (needs_ctex(text))
     return "% Compile with xelatex, or with lualatex and luatexja. The Chinese letters need\n"
            "% \\usepackage[scheme=plain]{ctex}, others perhaps \\setmainfont{...}\n";
   if (foreign_letters(text).empty()) return "";
@@ -70,7 +76,8 @@ std::string latex_page(const LatexBody& body) {
          "\\usepackage{amsmath}\n"
          "\\usepackage[" +
          paper(body) + "]{geometry}\n" + letters +
-         (is_chinese() ? "\\ifdefined\\Umathcode\n\\usepackage[scheme=plain]{ctex}\n\\fi\n" : "") +
+         (needs_ctex(body.text) ? "\\ifdefined\\Umathcode\n\\usepackage[scheme=plain]{ctex}\n\\fi\n"
+                                : "") +
          "\\setlength{\\parindent}{0pt}\n"
          "\\setlength{\\parskip}{1ex}\n"
          "\\begin{document}\n\n" +
