@@ -191,8 +191,10 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
   row.key = key.sheet_of(columns.front());
   if (!row.key) row.notes.push_back("the key has no sheet for this student");
   const std::vector<std::string> ignored = without_ignored(all);
-  if (all.empty() && !ignored.empty())
-    row.notes.push_back("only handed in: " + listed(ignored) + ", which cannot be a sheet");
+  if (all.empty() && !ignored.empty()) {
+    row.file = listed(ignored);
+    row.notes.push_back("only handed in: " + row.file + ", which cannot be a sheet");
+  }
   if (all.empty()) return row;
   std::vector<std::string> others;
   Files files = competing(all, others);

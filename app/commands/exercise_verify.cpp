@@ -114,6 +114,28 @@ Sentences strangers(const ExerciseFolder& folder, const std::vector<LockedVarian
   return found;
 }
 
+/// The mistakes that the sheets must show. If no sheet would be made of the exercise any more, such
+/// as after a step was dropped, `text` says why, and no mistake is asked for.
+Sentences enabled_mistakes(const ExerciseKey& key, std::string& text) {
+  if (key.spec.find_the_bug) return {};
+  try {
+    return mistakes_of_class(key.spec, key.salt);
+  } catch (const Error& error) {
+    text += std::string("key/exercise.json: no sheet would be made of it as it is now: ") +
+            error.what() + "\n";
+    return {};
+  }
+}
+
+/// Throws Error (files) if the sheets were deleted, as they may be once they are handed out.
+void require_sheets(const ExerciseFolder& folder) {
+  std::error_code none;
+  if (fs::is_directory(folder.sheets(), none)) return;
+  throw file_error("cannot-read", "there is no folder \"" + folder.sheets() + "\" with the sheets",
+                   "Grading needs only the key; attn exercise make with the same salt makes the "
+                   "sheets again.");
+}
+
 bool run_verify(const std::string& path, const Streams& streams) {
   if (path.empty()) {
     throw usage_error("missing-value", "attn exercise verify needs the folder of an exercise",
@@ -123,9 +145,10 @@ bool run_verify(const std::string& path, const Streams& streams) {
   const ExerciseKey key = read_exercise_key(folder, streams);
   const std::vector<LockedVariant> lock = read_lock(folder, streams);
   const auto same = twins(lock, !key.spec.problems.empty());
-  const Sentences mistakes =
-      key.spec.find_the_bug ? Sentences() : mistakes_of_class(key.spec, key.salt);
+  require_sheets(folder);
   std::string text;
+  const Sentences mistakes = enabled_mistakes(key, text);
+  const bool as_made = text.empty();
   std::ptrdiff_t failing = 0;
   std::size_t proved = 0;
   Progress progress(streams, "proved");
@@ -142,12 +165,13 @@ bool run_verify(const std::string& path, const Streams& streams) {
   const Sentences others = strangers(folder, lock);
   for (const std::string& name : others)
     text += "sheets/" + name + ": belongs to nobody in roster.lock.csv\n";
-  const bool good = failing == 0 && others.empty();
+  const bool good = failing == 0 && others.empty() && as_made;
   const std::string all = counted(std::ssize(lock), "sheet");
   text += good ? all + (lock.size() == 1 ? ": it passes" : ": all pass") + " every check\n"
           : failing > 0 && lock.size() == 1 ? all + ", which must not be handed out\n"
-          : failing > 0 ? filled("{}, {} of which must not be handed out\n", all, failing)
-                        : all + " in order, but sheets/ holds other files, too\n";
+          : failing > 0    ? filled("{}, {} of which must not be handed out\n", all, failing)
+          : others.empty() ? all + " in order, but not the exercise as it is now\n"
+                           : all + " in order, but sheets/ holds other files, too\n";
   write_output(streams.common.output, streams.common.ascii ? to_ascii(text) : text, streams);
   return good;
 }

@@ -103,7 +103,8 @@ void set_points(const std::vector<StepReport*>& steps, std::optional<double> poi
 void grade_by_hand(ClassRow& row, const GradeOptions& options) {
   const SheetFile empty = parse_sheet(sheet_json(unsolved(*row.key)), "");
   row.grade = grade_sheet(*row.key, {empty.answers, empty.sheet.bug}, options);
-  if (row.status == RowStatus::Missing) row.notes.emplace_back("nothing was handed in");
+  if (row.status == RowStatus::Missing && row.file.empty())
+    row.notes.emplace_back("nothing was handed in");
   row.by_hand = true;
 }
 

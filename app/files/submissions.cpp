@@ -46,7 +46,8 @@ void parse(HandedIn& file, const std::string& bytes, double max_memory, DecimalM
     file.sheet = std::move(read.sheet);
     return;
   }
-  if (kind.kind != InputKind::Table) refuse_foreign(kind, file.name, "a sheet as JSON");
+  if (kind.kind != InputKind::Table)
+    refuse_foreign(kind, file.name, "the sheet that was handed out (.json)");
   file.answers = parse_answers(bytes, file.name, budget, mark);
   if (kind.kind != InputKind::Table) return;
   if (const std::optional<SheetName> name = sheet_name_in(bytes, file.name)) {

@@ -738,6 +738,34 @@ TEST_CASE("check folder: files that are not sheets do not compete, nor do copies
       has(book.of("s001").at("note"), "also handed in: s001.pdf, which cannot be read as a sheet"));
 }
 
+TEST_CASE("check folder: a photo or a text document is no sheet, and the student reads that") {
+  const Classroom room(class_variants(6));
+  room.hand_in("s001.jpg", std::string("x"));
+  room.hand_in("s002.docx", std::string("PK\x03\x04[Content_Types].xml word/document.xml"));
+  room.hand_in("s003.pages", std::string("PK\x03\x04Index/Document.iwa"));
+  room.hand_in("s004.odt", std::string("PK\x03\x04cut off"));
+  REQUIRE(room.check({"--reports", room.path("reports")}).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  const auto report = [&](const char* student) {
+    return unwrapped(read_text(room.path(std::string("reports/") + student + ".txt")));
+  };
+  CHECK(book.of("s001").at("status") == "missing");
+  CHECK(book.of("s001").at("file") == "s001.jpg");
+  CHECK(has(report("s001"), "Status no sheet was handed in"));
+  CHECK(has(report("s001"), "only handed in: s001.jpg, which cannot be a sheet"));
+  CHECK(!has(report("s001"), "nothing was handed in"));
+  CHECK(has(report("s005"), "Status nothing was handed in"));
+  const std::string wanted = "expected the sheet that was handed out (.json), found ";
+  const std::pair<const char*, const char*> documents[] = {{"s002", "a text document (.docx)"},
+                                                           {"s003", "a document of Pages or"},
+                                                           {"s004", "a text document (.odt)"}};
+  for (const auto& [student, what] : documents) {
+    CHECK(book.of(student).at("status") == "not_gradable");
+    CHECK(has(book.of(student).at("note"), wanted + what));
+    CHECK(has(report(student), wanted + what));
+  }
+}
+
 TEST_CASE("check folder: an empty file does not compete, whatever is beside it") {
   const Classroom room(six());
   room.hand_in("s001.json", std::string());

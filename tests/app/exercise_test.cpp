@@ -409,6 +409,25 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   CHECK(has(stranger.out, "sheets/notes.txt: belongs to nobody"));
 }
 
+TEST_CASE("exercise: verify without the sheets, or after a step was dropped, says that in a line") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string key = c.path + "/key/exercise.json", whole = read_text(key);
+  write(key, replaced(replaced(whole, "\"weights\": 3", "\"weights\": 0"), "\"output\": 2",
+                      "\"output\": 0"));
+  const Ran dropped = attn_run({"exercise", "verify", c.path});
+  CHECK(dropped.exit_code == 1);
+  CHECK(has(dropped.out,
+            "key/exercise.json: no sheet would be made of it as it is now: no step has"));
+  CHECK(has(dropped.out, "3 sheets in order, but not the exercise as it is now\n"));
+  fs::remove_all(c.path + "/sheets");
+  const Ran gone = attn_run({"exercise", "verify", c.path});
+  CHECK(gone.exit_code == 4);
+  CHECK(gone.out.empty());
+  CHECK(has(unwrapped(gone.err), "there is no folder \"" + c.path + "/sheets\" with the sheets"));
+  CHECK(has(unwrapped(gone.err), "Grading needs only the key"));
+}
+
 TEST_CASE(
     "exercise: verify demands what every sheet of the class shows, though no mistake is listed") {
   Class c;

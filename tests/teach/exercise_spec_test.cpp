@@ -190,7 +190,8 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
 TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
-  CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 95%");
+  CHECK(refused(loose).what ==
+        "with ±5, a sheet of zeros scores 95% of the points, and 5% is the most");
   CHECK(refused(loose).fix == "Accept less, ask for other steps, or take it as it is.");
   loose.force = true;
   const auto [sheet, key, proof, tries] = only_sheet(loose, "salt", "a");
@@ -206,7 +207,8 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   sparse.masks = {"window:0"};
   sparse.steps = {{"weights", 1}};
   sparse.blanks.kind = BlankRule::Kind::All;
-  CHECK(refused(sparse).what == "with ±0.01, a sheet of copies of mask scores 100%");
+  CHECK(refused(sparse).what ==
+        "with ±0.01, a sheet of copies of mask scores 100% of the points, and 50% is the most");
   CHECK(refused(sparse).fix == "Ask for other steps or for fewer blanks, or take it as it is.");
 }
 

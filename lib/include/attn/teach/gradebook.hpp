@@ -27,9 +27,6 @@ inline constexpr std::size_t kRowStatuses = 6;
 /// "graded", "not_gradable" …
 const char* status_word(RowStatus status);
 
-/// Why a sheet of that status has no grade, as its student reads it; "" for Graded.
-const char* fate_text(RowStatus status);
-
 /// One row of a gradebook: a student of the roster, or a file of somebody else.
 struct ClassRow {
   std::vector<std::string> columns;  ///< of the roster, the id first
@@ -45,6 +42,10 @@ struct ClassRow {
 
   const std::string& student() const { return columns.front(); }
 };
+
+/// What became of what a student without a grade handed in, for the student: "nothing was handed
+/// in". A text of the catalogue; "" for a grade.
+const char* fate_text(const ClassRow& row);
 
 /// Whether the teacher excused the student from all that gives points: no points out of none.
 bool is_excused(const ClassRow& row);

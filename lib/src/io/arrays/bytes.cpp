@@ -34,6 +34,7 @@ constexpr Beginning kOffice[] = {
     {"word/document.xml", "a text document (.docx)"},
     {"opendocument.spreadsheet", "a spreadsheet (.ods)"},
     {"opendocument.text", "a text document (.odt)"},
+    {"Index/Document.iwa", "a document of Pages or Numbers"},
 };
 
 constexpr std::size_t kAtOnce = 8;  // bytes

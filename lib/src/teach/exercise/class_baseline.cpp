@@ -117,7 +117,8 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
   if (tally.hardest_guess.guess_score > tally.hardest_guess.guess_luck * most_for_guesses(spec)) {
     const bool right = are_guesses_right(sheet, solved(paper, sheet, suspects), paper, suspects);
     std::vector<Diagnostic> wrong =
-        spec_error("exercise-blind", within + guess_text(tally.hardest_guess),
+        spec_error("exercise-blind",
+                   within + guess_text(tally.hardest_guess, most_for_guesses(spec)),
                    right ? "Ask for other steps or for fewer blanks, or take it as it is."
                          : "Accept less, ask for other steps, or take it as it is.",
                    "accept_within")

@@ -127,7 +127,8 @@ Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const
   require(proof, proof.key_score == 1.0, "the key does not get full points");
   require(proof, proof.rounded_score == 1.0,
           "a solver who rounds every number does not get full points");
-  require(proof, proof.guess_score <= proof.guess_luck * most_for_guesses, guess_text(proof));
+  require(proof, proof.guess_score <= proof.guess_luck * most_for_guesses,
+          guess_text(proof, most_for_guesses));
   return proof;
 }
 
@@ -136,8 +137,10 @@ double honest_score(const SheetModel& paper, const Sheet& sheet, const Suspects&
   return honest ? score(paper, filled_in(sheet, *honest), suspects) : 0.0;
 }
 
-std::string guess_text(const Proof& proof) {
-  return filled("{} scores {}%", proof.guess, std::lround(100.0 * proof.guess_score));
+std::string guess_text(const Proof& proof, double most) {
+  return filled("{} scores {}% of the points, and {}% is the most", proof.guess,
+                std::lround(100.0 * proof.guess_score),
+                std::lround(100.0 * proof.guess_luck * most));
 }
 
 double most_for_guesses(const ExerciseSpec& spec) {

@@ -10,8 +10,8 @@ namespace attn {
 Proof prove(const SheetModel& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
             std::span<const std::string> enabled, double most_for_guesses);
 
-/// "a sheet of zeros scores 90%"
-std::string guess_text(const Proof& proof);
+/// "a sheet of zeros scores 90% of the points, and 5% is the most"
+std::string guess_text(const Proof& proof, double most);
 
 /// The score of a solver who makes no mistake but rounds every number.
 double honest_score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspects);

@@ -120,7 +120,11 @@ const char* status_word(RowStatus status) {
   return kStatusWords.at(static_cast<std::size_t>(status));
 }
 
-const char* fate_text(RowStatus status) { return kFates.at(static_cast<std::size_t>(status)); }
+const char* fate_text(const ClassRow& row) {
+  if (row.status == RowStatus::Missing && !row.file.empty())  // a photo
+    return in_catalogue("no sheet was handed in");
+  return kFates.at(static_cast<std::size_t>(row.status));
+}
 
 bool is_excused(const ClassRow& row) {
   return row.grade && row.grade->report.max_score == 0.0 && row.key && points_of(*row.key) > 0.0;

@@ -79,9 +79,9 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
   if (row.status != RowStatus::Graded)
     document.blocks.emplace_back(
-        Paragraph{translated(fate_text(row.status)), Role::Labelled, translated("Status")});
+        Paragraph{translated(fate_text(row)), Role::Labelled, translated("Status")});
   for (const std::string& note : row.notes) {
-    if (note != fate_text(row.status))
+    if (note != fate_text(row))
       document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
   }
   return document;
