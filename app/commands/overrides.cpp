@@ -95,6 +95,7 @@ void set_points(const std::vector<StepReport*>& steps, std::optional<double> poi
   for (StepReport* step : steps) {
     step->score = points && most > 0.0 ? *points * step->max_score / most : 0.0;
     if (!points) step->max_score = 0.0;
+    step->by_hand = true;
   }
 }
 
@@ -173,6 +174,7 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
                              " in place of " + format_digits(sum_of(steps, &StepReport::score), 4) +
                              (reason.empty() ? "" : " (" + reason + ")"));
     set_points(steps, given);
+    note_unearned(row->grade->report);
     if (given) with_points.insert(&*row);
     add_up(row->grade->report);
   }
@@ -205,7 +207,7 @@ void apply_penalties(const std::string& column, ClassBook& book) {
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
     if (off > 0.0)
-      row.decisions.push_back(column + ": " + format_digits(off, 4) + " of " +
+      row.decisions.push_back("penalty (" + column + "): " + format_digits(off, 4) + " of " +
                               english_points(score) + " taken off" +
                               (percent ? " (" + text + ")" : ""));
     score -= off;

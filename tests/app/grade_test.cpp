@@ -442,11 +442,11 @@ TEST_CASE("grade: a column of the roster says what is taken off") {
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("score") == "9");
   CHECK(book.of("s002").at("score") == "7.5");
-  CHECK(has(book.of("s001").at("note"), "late: 1 of 10 points taken off (10%)"));
-  CHECK(has(book.of("s002").at("note"), "late: 2.5 of 10 points taken off"));
+  CHECK(has(book.of("s001").at("note"), "penalty (late): 1 of 10 points taken off (10%)"));
+  CHECK(has(book.of("s002").at("note"), "penalty (late): 2.5 of 10 points taken off"));
   const Ran why = grade(room, {"--roster", roster, "--penalty", "late", "--why",
                                "s001:q:" + blank_in(two()[0].sheet.steps.front()).text});
-  CHECK(has(why.out, "\nlate: 1 of 10 points taken off (10%)\n"));
+  CHECK(has(why.out, "\npenalty (late): 1 of 10 points taken off (10%)\n"));
   CHECK(!has(why.out, "Without this decision"));
   CHECK(has(grade(room, {"--roster", roster, "--penalty", "lat"}).err, "has no column \"lat\""));
 }
@@ -473,11 +473,12 @@ TEST_CASE("grade: the report of a student says what was decided, in the language
   };
   const std::string late = report(english, "s001.txt");
   CHECK(has(late, "9 of 10 points"));
-  CHECK(has(late, "Your teacher scores: 1.5 points by hand in place of 2 (copied); late: 0.5"));
+  CHECK(has(late,
+            "Your teacher scores: 1.5 points by hand in place of 2 (copied); penalty (late): 0.5"));
   CHECK(has(report(english, "s002.txt"),
-            "q: excused in place of 1; late: 0.9 of 9 points taken off (10%)"));
+            "q: excused in place of 1; penalty (late): 0.9 of 9 points taken off (10%)"));
   CHECK(has(report(room, "s001.txt"), "Deine Lehrkraft scores: 1.5 Punkte von Hand statt 2"));
-  CHECK(has(report(room, "s001.txt"), "(copied); late: 0.5 von 9.5 Punkten abgezogen"));
+  CHECK(has(report(room, "s001.txt"), "(copied); Abzug (late): 0.5 von 9.5 Punkten"));
   CHECK(has(report(room, "s002.txt"), "q: erlassen statt 1"));
 }
 
@@ -494,6 +495,37 @@ TEST_CASE("grade: what is no matrix is said in German and Chinese as a whole") {
     CHECK(grade(room, {"--reports", room.path("reports")}).exit_code == 0);
     CHECK(has(unwrapped(read_text(room.path("reports/s001.txt"))), says));
   }
+}
+
+TEST_CASE("grade: a report agrees with what was decided about a step") {
+  const Classroom room(two());
+  Sheet sheet = two()[0].key;  // all scores wrong, and what follows from them
+  for (std::size_t i = 0; i < step_of(sheet, "scores").blank.size(); ++i) {
+    if (step_of(sheet, "scores").blank[i] != 0) step_of(sheet, "scores").numbers[i] += 1.5;
+    if (step_of(sheet, "scaled_scores").blank[i] != 0)
+      step_of(sheet, "scaled_scores").numbers[i] =
+          step_of(sheet, "scores").numbers[i] / std::sqrt(3.0);
+  }
+  room.hand_in("s001.json", sheet);
+  const std::string table = room.path("overrides.csv");
+  const auto report = [&](const std::string& points) {
+    std::ofstream(table) << "student,step,points,reason\ns001,S′," << points << ",objection\n";
+    REQUIRE(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
+    return unwrapped(read_text(room.path("reports/s001.txt")));
+  };
+  const std::string unearned = "what follows in scaled_scores earns no points";
+  std::ofstream(table) << "student,step,points,reason\n";
+  REQUIRE(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
+  CHECK(has(unwrapped(read_text(room.path("reports/s001.txt"))), unearned));
+  const std::string full = report("1");
+  CHECK(has(full, " 1 of 1 point by hand, "));
+  CHECK(has(full, " follow from your earlier steps"));
+  CHECK(!has(full, unearned));
+  CHECK(has(report("0"), " 0 of 1 point by hand, "));
+  CHECK(!has(read_book(room.path("grades.csv")).of("s001").at("note"), "scaled_scores: 0 of"));
+  const std::string excused = report("excused");
+  CHECK(has(excused, " excused, "));
+  CHECK(!has(excused, unearned));
 }
 
 TEST_CASE("grade: changed points and tolerance of exercise.json count, and are listed") {

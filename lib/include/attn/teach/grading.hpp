@@ -66,4 +66,8 @@ Trace computation_of(const Sheet& sheet);
 Grade grade_sheet(const Sheet& original, const Submission& submission,
                   const GradeOptions& options = {});
 
+/// Says in the notes of a graded sheet which cells follow and earn nothing, apart from steps whose
+/// points were set by hand.
+void note_unearned(CheckReport& report);
+
 }  // namespace attn

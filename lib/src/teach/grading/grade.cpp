@@ -142,19 +142,6 @@ void keep_only(const std::vector<std::string>& ids, CheckReport& report) {
   });
 }
 
-/// Says which cells follow and earn nothing.
-void note_unearned(CheckReport& report) {
-  std::map<std::string, std::vector<std::string>> steps;  // by what they follow from
-  for (const StepReport& step : report.steps) {
-    if (!step.unearned_for.empty()) steps[step.unearned_for].push_back(step.id);
-  }
-  for (const auto& [from, ids] : steps)
-    report.notes.push_back(
-        filled("what follows in {} earns no points: fewer than half of the "
-               "blanks of {} are right",
-               together(ids), from));
-}
-
 /// On a sheet that asks for decimal commas: they are no surprise, and examples have them. Says what
 /// one without quotation marks does to a JSON row: two numbers, not one.
 void expect_commas(const Sheet& original, const Answers& answers, CheckReport& report) {
@@ -288,6 +275,19 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
 }
 
 }  // namespace
+
+void note_unearned(CheckReport& report) {
+  constexpr std::string_view kNote =
+      "what follows in {} earns no points: fewer than half of the blanks of {} are right";
+  std::erase_if(report.notes, [&](const std::string& each) {
+    return each.starts_with(kNote.substr(0, kNote.find('{')));
+  });
+  std::map<std::string, std::vector<std::string>> steps;  // by what they follow from
+  for (const StepReport& step : report.steps) {
+    if (!step.unearned_for.empty() && !step.by_hand) steps[step.unearned_for].push_back(step.id);
+  }
+  for (const auto& [from, ids] : steps) report.notes.push_back(filled(kNote, together(ids), from));
+}
 
 double Grade::percent() const {
   return report.max_score > 0.0 ? 100.0 * report.score / report.max_score : 0.0;

@@ -58,7 +58,7 @@ std::string loss_of(const StepReport& part, const BugReport& bug) {
 std::vector<std::string> losses_of(const Grade& grade, LossesFor reader) {
   std::vector<std::string> losses;
   for (const StepReport& step : grade.report.steps) {
-    if (step.score < step.max_score)
+    if (step.score < step.max_score && !step.by_hand)  // what was decided says why
       losses.push_back(grade.bug ? loss_of(step, *grade.bug)
                                  : with_cause(loss_of(step, grade.follow_through), step, reader));
   }

@@ -55,7 +55,13 @@ bool is_wrong(const StepReport& step) {
 
 std::string remark_of(const StepReport& step, bool points) {
   std::vector<std::string> parts;
-  if (points && step.max_score > 0.0) parts.push_back(points_text(step.score, step.max_score));
+  if (points && step.by_hand) {
+    parts.push_back(step.max_score == 0.0
+                        ? translated("excused")
+                        : translated("{points} by hand", points_text(step.score, step.max_score)));
+  } else if (points && step.max_score > 0.0) {
+    parts.push_back(points_text(step.score, step.max_score));
+  }
   if (step.verdict == Verdict::Shape) {
     parts.push_back(translated("{one} instead of {other}", shape_text(step.given_shape),
                                shape_text(step.shape)));
