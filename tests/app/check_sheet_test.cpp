@@ -95,6 +95,32 @@ TEST_CASE("check sheet: what follows is counted apart from what is right, the sa
   CHECK(follows == blanks + 1);  // and the verdict
 }
 
+TEST_CASE("check sheet: the wrong cells of later steps with the same cause are marked, too") {
+  Sheet sheet = first().key;
+  const Trace wrong = with_mistake(attend(make_problem(first().sheet.problem)), "scale.missing");
+  for (SheetStep& step : sheet.steps) {  // nothing is scaled, and printed numbers are not looked at
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.blank[i] != 0) step.numbers[i] = wrong.value(step.id).data()[i];
+    }
+  }
+  const std::string text = check(sheet_json(sheet)).out;
+  int shown = 0;
+  for (const char* symbol : {"S′", "A", "O"}) {
+    const std::size_t row = text.find("]  " + std::string(symbol));
+    REQUIRE(row != text.npos);
+    const bool is_wrong = text.rfind("✗", row) > text.rfind('\n', row);
+    const std::size_t heading = text.find("] " + std::string(symbol) + " = ");
+    CAPTURE(symbol);
+    CHECK((heading != text.npos) == is_wrong);
+    if (!is_wrong) continue;
+    ++shown;
+    const std::size_t end = text.find("] ", heading + 1);
+    CHECK(has(text.substr(heading, end - heading), "✗  wrong"));
+  }
+  CHECK(shown >= 2);
+  CHECK(has(text, "Also explains"));
+}
+
 TEST_CASE("check sheet: JSON has points, whose sheet it is, and flags") {
   const Ran ran = check(sheet_json(with_slip("q")), {"--json"});
   CHECK(ran.exit_code == 1);
