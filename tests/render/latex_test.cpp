@@ -118,13 +118,22 @@ TEST_CASE("latex: a part says what it needs, a whole document has it") {
 }
 
 TEST_CASE("latex: letters that pdflatex lacks are named, and the engine that has them") {
-  const Document document{{Paragraph{"猫 é ſ"}}};
-  CHECK(has(write_latex(document),
-            "% pdflatex lacks some of the letters here: compile with lualatex"));
+  const std::string ctex = "\\ifdefined\\Umathcode\n\\usepackage[scheme=plain]{ctex}\n\\fi\n";
   TextStyle style;
   style.markup.standalone = true;
+  const Document document{{Paragraph{"Ж é ſ"}}};
+  CHECK(has(write_latex(document),
+            "% pdflatex lacks some of the letters here: compile with lualatex"));
   const std::string page = write_latex(document, style);
-  CHECK(has(page, "\\DeclareUnicodeCharacter{732B}{\\texttt{[732B]}}\n"));
+  CHECK(has(page, "\\DeclareUnicodeCharacter{0416}{\\texttt{[0416]}}\n"));
+  CHECK(!has(page, "ctex"));
+  for (const auto& [letter, code] : {std::pair("猫", "732B"), {"ね", "306D"}}) {
+    const Document chinese{{Paragraph{letter}}};
+    CHECK(write_latex(chinese).find("% Compile with xelatex") != std::string::npos);
+    const std::string whole = write_latex(chinese, style);
+    CHECK(has(whole, "\\DeclareUnicodeCharacter{" + std::string(code) + "}"));
+    CHECK(has(whole, ctex));
+  }
   CHECK(!has(page, "{00E9}"));
 }
 
