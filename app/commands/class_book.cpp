@@ -2,6 +2,7 @@
 #include "commands/class_book.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 
 #include "attn/phrases.hpp"
@@ -107,6 +108,14 @@ const HandedIn* latest_of(const Files& files) {
                            [](const HandedIn* a, const HandedIn* b) { return a->time < b->time; });
 }
 
+/// Whether another file is as new as the latest one, up to two seconds: whoever copied or unpacked
+/// them gave them these times, no student.
+bool is_latest_unknown(const Files& files) {
+  const auto least = latest_of(files)->time - std::chrono::seconds(2);
+  return std::count_if(files.begin(), files.end(),
+                       [&](const HandedIn* file) { return file->time >= least; }) > 1;
+}
+
 std::vector<std::string> names_of(const Files& files) {
   std::vector<std::string> names;
   for (const HandedIn* file : files) names.push_back(file->name);
@@ -199,10 +208,12 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
   std::vector<std::string> others;
   Files files = competing(all, others);
   if (files.size() > 1) files = answered(files, row.key.get(), others);
-  if (files.size() > 1 && !latest) {
+  const bool unknown = latest && is_latest_unknown(files);
+  if (files.size() > 1 && (!latest || unknown)) {
     row.status = RowStatus::Duplicate;
     row.file = listed(names_of(files));
-    row.notes.push_back(counted(std::ssize(files), "file") + "; none was graded");
+    row.notes.push_back(counted(std::ssize(files), "file") + "; none was graded" +
+                        (unknown ? ": their times do not say which is the latest" : ""));
   } else {
     if (files.size() > 1)
       row.notes.push_back("the latest of " + counted(std::ssize(files), "file"));

@@ -9,6 +9,8 @@
 #include "commands/autograder.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/exercise_language.hpp"
+#include "files/key_folder.hpp"
+#include "files/printed_sheet.hpp"
 
 namespace attn::app {
 namespace {
@@ -27,8 +29,11 @@ std::vector<ClozeQuestion> questions_of(const ExerciseFolder& folder, const Stre
                       "Use --format gradescope, which runs attn, or grade what is handed in: attn "
                       "exercise grade FOLDER --key DIR.");
   for (const LockedVariant& each : read_lock(folder, streams)) {
-    questions.push_back(make_cloze(read_sheet(folder.sheet(each.student, ".json"), streams).sheet,
-                                   read_sheet(folder.answer(each.student), streams).sheet));
+    Sheet key = *read_key_sheet(folder.path(), each.student, streams);
+    for (SheetStep& step : key.steps) {
+      if (step.points == 0.0) step.blank.assign(step.blank.size(), 0);  // dropped since
+    }
+    questions.push_back(make_cloze(handed_out(unsolved(key)), key));
   }
   return questions;
 }

@@ -193,6 +193,11 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
   CHECK(latest.of("s003").at("file") == "c.json");
   CHECK(latest.of("s003").at("note") ==
         "the latest of 2 files; also handed in: z-older.json, a copy");
+  room.hand_in("c-old.json", begun);  // unpacked again: both are new
+  room.hand_in("c.json", solved(six()[2]));
+  CHECK(room.check({"--latest"}).exit_code == 0);
+  CHECK(has(read_book(room.path("grades.csv")).of("s003").at("note"),
+            "2 files; none was graded: their times do not say which is the latest"));
 }
 
 TEST_CASE("check folder: a sheet without any answer takes the place of no other") {
@@ -203,7 +208,7 @@ TEST_CASE("check folder: a sheet without any answer takes the place of no other"
   room.hand_in("b/s002.csv", sheet_csv(six()[1].sheet));
   Sheet words = six()[2].sheet;
   words.decimals = 2;  // not filled in either, but no copy
-  room.hand_in("a/s003.json", words);
+  make_older(room.hand_in("a/s003.json", words), 2);
   room.hand_in("b/s003.json", six()[2].sheet);
   for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--latest"}}) {
     CHECK(room.check(more).exit_code == 0);

@@ -559,6 +559,26 @@ TEST_CASE("exercise: rules lists every mistake with its words") {
   for (const std::string& line : lines_of(text)) CHECK(!line.ends_with("hint"));
 }
 
+TEST_CASE("exercise: questions for platforms have the points that the exercise has now") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("week"), exercise = path + "/key/exercise.json";
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "-o", path}).exit_code == 0);
+  const auto moodle = [&] {
+    return attn_run({"exercise", "export", path, "--format", "moodle-xml"}).out;
+  };
+  const std::string before = moodle();
+  std::string text = read_text(exercise);
+  const std::string scores = "\"scores\": 2";
+  REQUIRE(has(text, scores));
+  text.replace(text.find(scores), scores.size(), "\"scores\": 0");
+  std::ofstream(exercise) << text;
+  const auto left_out = count_of(before, ":NUMERICAL:") - count_of(moodle(), ":NUMERICAL:");
+  const attn::Sheet sheet = attn::parse_sheet(read_text(path + "/sheets/sheet.json"), "").sheet;
+  const auto& step = *std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                                   [](const auto& each) { return each.id == "scores"; });
+  CHECK(left_out == std::count(step.blank.begin(), step.blank.end(), 1));
+}
+
 TEST_CASE("exercise: export and key write nothing into the exercise") {
   Class c;
   REQUIRE(c.make().exit_code == 0);
