@@ -28,6 +28,11 @@ const std::string kScores = R"("scores": [[4, 0, 6], [0, 6, 4]])";
 const std::string kScaled = R"("scaled_scores": [[2, 0, 3], [0, 3, 2]])";
 const std::string kUnscaled = R"("scaled_scores": [[4, 0, 6], [0, 6, 4]])";
 
+/// Four tokens with d_k = 2, so that √4 is d_k.
+const std::string kFour = R"({
+  "q": [[1, 0], [0, 1], [1, 1], [2, 0]], "k": [[1, 2], [0, 1], [1, 0], [2, 1]],
+  "v": [[1, 0], [2, 1], [0, 1], [1, 1]]})";
+
 /// A folder with the problem, and answers that a test writes.
 struct Desk {
   TemporaryFolder folder;
@@ -405,6 +410,29 @@ TEST_CASE("check: answers that nothing explains may be those of another problem"
   const std::string weights = R"("weights": [[0.1, 0.7, 0.2], [0.8, 0.05, 0.15]])";
   CHECK(!has(unwrapped(desk.check(object({kScores, weights})).out), question));
   CHECK(!has(unwrapped(desk.check(object({kUnscaled})).out), question));
+  const std::string begun = R"({"scores": [[7, null, null], [null, null, null]]})";
+  CHECK(!has(unwrapped(desk.check(begun).out), question));
+}
+
+TEST_CASE("check: on a page, too, a matrix of which some rows are shown keeps its shape") {
+  const Desk desk;
+  desk.write("problem.json", kFour);
+  const Ran page =
+      desk.check(R"({"scores": [[1, 0, 1, 2], [2, 1, 0, 1], [3, 1, 1, 3], [9, 0, 2, 4]]})",
+                 {"--format", "html"});
+  CHECK(has(page.out, "<caption>S, scores · 4×4</caption>"));
+  CHECK(count_of(page.out, "data-step=\"scores\"") == 1);
+  CHECK(count_of(page.out, "<th scope=\"row\"") < 4);
+}
+
+TEST_CASE("check: of mistakes that give the same numbers, the more common one comes first") {
+  const Desk desk;
+  desk.write("problem.json", kFour);
+  const std::string wrong = desk.folder.path("wrong.json");
+  attn_run({"explain", desk.problem, "--fault", "scale.d_k", "--json", "-o", wrong});
+  const std::string out = attn_run({"check", wrong, "--problem", desk.problem}).out;
+  REQUIRE(has(out, "[scale.tokens]"));
+  CHECK(out.find("[scale.d_k]") < out.find("[scale.tokens]"));
 }
 
 TEST_CASE("check: --steps takes the numbers that the report prints, and ranges of them") {

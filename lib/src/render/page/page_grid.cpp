@@ -65,7 +65,7 @@ class GridTable {
  private:
   std::string caption_text() const {
     const std::string size =
-        std::to_string(rows_.size()) + "×" + std::to_string(cols_.size() - grid_.beside);
+        std::to_string(grid_.row_labels.size()) + "×" + std::to_string(cols_.size() - grid_.beside);
     std::vector<std::string> parts;
     if (!grid_.name.empty()) parts.push_back(grid_.name);
     if (!grid_.caption.empty()) parts.push_back(grid_.caption);

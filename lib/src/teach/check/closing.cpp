@@ -23,11 +23,11 @@ void drop_harmless_fill(StepReport& step) {
 
 bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }
 
-/// Whether most cells of a matrix are wrong, and no mistake explains them.
+/// Whether most cells of a matrix are wrong, more than two, and no mistake explains them.
 bool is_strange(const GradedAnswer& judged) {
   const StepReport& report = judged.report;
   const Index wrong = count(report.cells, CellVerdict::Wrong);
-  return (report.verdict == Verdict::Shape || 2 * wrong > judged.filled_cells()) &&
+  return (report.verdict == Verdict::Shape || (wrong > 2 && 2 * wrong > judged.filled_cells())) &&
          std::all_of(report.findings.begin(), report.findings.end(), is_evidence);
 }
 
