@@ -6,15 +6,9 @@ function isNearly(a, b) {
   return Math.abs(a - b) <= 4 * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
 }
 
-// toFixed rounds ties away from zero; this rounds them to the even digit, as C++ does.
+// Without the sign of −0.
 function fixed(value, decimals) {
-  const digits = Math.abs(value).toFixed(Math.min(100, decimals + 60));
-  const point = digits.indexOf(".");
-  const kept = digits.slice(0, point + 1 + decimals), rest = digits.slice(point + 1 + decimals);
-  const tie = /^50*$/.test(rest) && Math.abs(value) < 1e15;
-  const last = Number(kept.replace(".", "").slice(-1));
-  let text = Math.abs(value).toFixed(decimals);
-  if (tie && last % 2 === 0) text = decimals === 0 ? kept.slice(0, point) : kept;
+  const text = Math.abs(value).toFixed(decimals);
   return (value < 0 && /[1-9]/.test(text) ? "-" : "") + text;
 }
 

@@ -86,9 +86,11 @@ TEST_CASE("heatmap command: headers are repeated as often as --repeat-headers sa
 }
 
 TEST_CASE("heatmap command: without decimals, what rounds to 0 is <1, and only 0 itself is 0") {
-  const std::string shown = picture({"--steps", "scaled_scores", "--precision", "0"});
-  CHECK(has(shown, "the      ░<1░  █ 2█  ░ 0░  ▒ 1▒  ▒ 1▒"));
-  CHECK(has(shown, "0 ░░░░▒▒▒▒▓▓▓▓████ 2.5"));
+  const std::string shown =
+      picture({"--set", "normalizing=sum", "--steps", "weights", "--precision", "0"});
+  CHECK(has(shown, "dreams   ░<1░  ▓ 1▓  ▒<1▒"));  // 0.5 is rounded up
+  CHECK(has(shown, "it       ▒<1▒  ▓ 1▓  ░ 0░"));
+  CHECK(has(picture({"--steps", "scaled_scores", "--precision", "0"}), "0 ░░░░▒▒▒▒▓▓▓▓████ 2.5"));
 }
 
 TEST_CASE("heatmap command: steps of an opened softmax, and by number") {

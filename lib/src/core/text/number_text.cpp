@@ -33,6 +33,15 @@ std::string format_as(double value, Format... format) {
   return std::isnan(value) ? "nan" : digits_of(value, format...);  // whatever its sign
 }
 
+/// A number that is halfway between two of so many decimals, moved to where it is rounded: away
+/// from zero, as by hand.
+double off_the_tie(double value, int decimals) {
+  const double unit = std::pow(10.0, decimals), scaled = value * unit;
+  const bool half = std::abs(scaled) - std::floor(std::abs(scaled)) == 0.5;
+  if (!half || std::fma(value, unit, -scaled) != 0.0) return value;
+  return std::nextafter(value, std::copysign(std::numeric_limits<double>::infinity(), value));
+}
+
 }  // namespace
 
 std::string format_exact(double value) { return format_as(value); }
@@ -51,7 +60,7 @@ char* put_exact(char* at, double value) {
 }
 
 std::string format_fixed(double value, int decimals) {
-  return format_as(value, std::chars_format::fixed, decimals);
+  return format_as(off_the_tie(value, decimals), std::chars_format::fixed, decimals);
 }
 
 std::string format_trimmed(double value, int decimals) {
