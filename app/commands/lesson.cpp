@@ -211,7 +211,7 @@ bool write_judgement(const LessonRun& o, const Lesson& lesson, const Streams& st
                   if (target.format->is_json)
                     return shown_json(sink, streams)(judgement_json(judged));
                   Document document;
-                  document.blocks.emplace_back(Paragraph{translated_sentence(judged.message)});
+                  document.blocks.emplace_back(Paragraph{judged.message});
                   write_document(document, target, o.text, o.output, streams, sink);
                 });
   return judged.right;

@@ -9,6 +9,7 @@
 
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
+#include "attn/language.hpp"
 #include "attn/number_text.hpp"
 #include "support/oracle.hpp"
 #include "support/pace.hpp"
@@ -267,6 +268,90 @@ TEST_CASE("lessons: German and Chinese answers are read as they are written ther
   for (const char* right : {"三", "三个", "drei", "３。", "300 Prozent"})
     CHECK(judged(three, right));
   for (const char* wrong : {"二", "zwei", "３０"}) CHECK(!judged(three, wrong));
+}
+
+TEST_CASE("lessons: German and Chinese answers in the words and spaces of a sentence are right") {
+  struct Row {
+    const char* code;
+    const char* lesson;
+    std::size_t n;
+    std::vector<const char*> right, wrong;
+  };
+  const Row rows[] = {
+      {"zh", "tokens", 1, {"六个数", "6个数", "六", "有六个"}, {"五个数", "第六个", "不是六个"}},
+      {"zh", "tokens", 2, {"是0", "零", "等于零"}, {"是1", "不是0", "零点五"}},
+      {"zh", "one-head", 1, {"等于1", "分数是1"}, {"等于2", "分数不是1", "一样"}},
+      {"zh", "one-head", 2, {"cat，对", "cat，没错", "cat是的"}, {"cat，不对", "cat，没有"}},
+      {"zh",
+       "softmax",
+       1,
+       {"加起来是1", "都是1", "不论分数是多少都是1"},
+       {"不是1", "不等于1", "唯一"}},
+      {"zh",
+       "softmax",
+       2,
+       {"7.389倍", "7.4倍", "e的平方", "e的2次方", "e的二次方", "7.389 倍"},
+       {"e的2倍", "不是7.389倍", "2倍"}},
+      {"zh",
+       "scale",
+       1,
+       {"变得更小", "越来越小", "趋近于0", "趋近于零", "接近0", "降到接近 0", "它会降到接近 0",
+        "不断下降"},
+       {"变得更大", "不会变小", "接近1", "趋近于1"}},
+      {"zh", "masks", 1, {"第五行", "第5行", "第 5 行", "最后一行"}, {"第四行", "第一行", "5"}},
+      {"zh", "masks", 2, {"会变成0/0", "否则会出现NaN", "整行都是−∞", "全都是-inf"}, {"不知道"}},
+      {"de",
+       "softmax",
+       2,
+       {"7,389-mal", "7.389-mal", "e^2-mal", "e hoch 2", "e hoch zwei", "e^2 mal so groß",
+        "das 7,4-fache"},
+       {"2-mal", "e hoch 3", "nicht 7,389-mal"}},
+      {"de",
+       "softmax",
+       1,
+       {"1", "genau 1", "1, egal ob groß oder nicht", "nicht 0, sondern 1"},
+       {"nicht 1", "sie ergeben nicht 1"}},
+      {"de", "scale", 1, {"sie geht gegen null", "gegen 0"}, {"sie geht gegen eins"}},
+      {"de",
+       "masks",
+       1,
+       {"die fünfte", "Zeile 5", "die fünfte Zeile", "5. Zeile", "Zeile 4"},
+       {"die vierte", "die erste", "5", "Zeile 6"}},
+      {"de", "masks", 2, {"Weil alles -inf wäre", "weil alle Scores −∞ wären"}, {"-inf"}},
+      {"en", "softmax", 2, {"7.389-fold", "7.4x", "e to the power of 2", "e squared"}, {"2-fold"}},
+      {"en", "softmax", 1, {"not 0 but 1", "it is 1"}, {"not 1", "it isn't 1", "!= 1"}},
+      {"en", "scale", 1, {"to zero", "the gradient falls"}, {"it doesn't fall", "not to 0"}},
+      {"en",
+       "masks",
+       1,
+       {"the fifth", "row 5", "5th", "4"},
+       {"the fourth", "first", "not the fifth"}},
+      {"en", "masks", 2, {"everything would be -inf"}, {"everything would not be -inf"}},
+  };
+  for (const Row& row : rows) {
+    const LanguageInUse use(language_of(row.code));
+    const Lesson& lesson = in_language(lesson_of(row.lesson));
+    CAPTURE(row.code);
+    CAPTURE(row.lesson);
+    for (const char* right : row.right) CHECK_MESSAGE(judge(lesson, row.n, right).right, right);
+    for (const char* wrong : row.wrong) CHECK_MESSAGE(!judge(lesson, row.n, wrong).right, wrong);
+  }
+}
+
+TEST_CASE("lessons: what is said of a part of an answer is in the language of the lesson") {
+  const auto said = [](const char* code, const char* lesson, std::size_t n, const char* answer) {
+    const LanguageInUse use(language_of(code));
+    return judge(in_language(lesson_of(lesson)), n, answer).message;
+  };
+  CHECK(said("en", "one-head", 2, "cat") ==
+        "The first part is right. And the second part? Is that share more than 0.5?");
+  CHECK(said("de", "one-head", 2, "cat") ==
+        "Der erste Teil ist richtig. Und der zweite Teil? Ist dieser Anteil größer als 0.5?");
+  CHECK(said("de", "one-head", 2, "the, ja") ==
+        "„ja“ ist richtig. Und der erste Teil? Der größte Score hat den größten Anteil.");
+  CHECK(said("zh", "one-head", 2, "猫，是的") ==
+        "“是的”正确。那么第一部分呢？分数最大的键份额最大。");
+  CHECK(said("zh", "masks", 1, "5") == "不太对。这里的行从 0 数起。你指的是哪一行？");
 }
 
 TEST_CASE("lessons: answers are numbers, arithmetic, words with synonyms, or parts of these") {

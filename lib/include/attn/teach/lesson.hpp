@@ -46,7 +46,7 @@ struct Question {
 /// Whether an answer is right, and why not.
 struct Judgement {
   bool right = false;
-  std::string message;
+  std::string message;  ///< in the language in use
 };
 
 /// A sentence, and whether it is true of the numbers at hand.
