@@ -141,14 +141,31 @@ void with_options(const LessonRun& o, const Streams& streams,
   });
 }
 
+/// " --lang de" if that was given, for commands that are typed next.
+std::string language_option(const Streams& streams) {
+  const std::string& language = streams.common.language;
+  return language.empty() ? "" : " --lang " + shell_word(language);
+}
+
+/// The commands to try, in the language of the lesson; help and new files are in English alone.
+void keep_language(std::vector<LessonPart>& parts, const Streams& streams) {
+  for (LessonPart& part : parts) {
+    auto* next = std::get_if<Try>(&part);
+    if (next == nullptr || next->command.starts_with("attn help") ||
+        next->command.starts_with("attn new"))
+      continue;
+    next->command += language_option(streams);
+  }
+}
+
 /// The command that gives the same lesson again.
-std::string command_again(const LessonRun& o, const Lesson& lesson) {
+std::string command_again(const LessonRun& o, const Lesson& lesson, const Streams& streams) {
   const Lesson* built_in = o.file.empty() ? find_row(lessons(), lesson.name) : nullptr;
   const std::string& problem = o.problem.source.path;
   return "attn lesson " +
          (built_in == nullptr ? "--file " + shell_word(o.file)
                               : std::to_string(built_in - lessons().data() + 1)) +
-         (problem.empty() ? "" : " --problem " + shell_word(problem));
+         (problem.empty() ? "" : " --problem " + shell_word(problem)) + language_option(streams);
 }
 
 /// Whether to wait for answers: as asked, or because a person reads text on a terminal.
@@ -174,6 +191,7 @@ void write_lesson(const LessonRun& o, const Lesson& lesson, const Streams& strea
   const std::vector<Target> targets = targets_of(o.output, streams);
   std::vector<LessonPart> parts;
   with_options(o, streams, [&](const LessonOptions& options) { parts = tell(lesson, options); });
+  keep_language(parts, streams);
   if (!o.file.empty() && o.problem.source.path.empty()) note_false_claims(parts, streams);
   std::vector<Document> pages =
       lesson_pages(lesson.title, o.problem.source.path, parts, o.precision);
@@ -181,12 +199,12 @@ void write_lesson(const LessonRun& o, const Lesson& lesson, const Streams& strea
     const Target& screen = targets.front();
     const bool end =
         give_lesson(pages, parts, *screen.format, text_style(o.text, screen.path, streams),
-                    command_again(o, lesson), streams);
+                    command_again(o, lesson, streams), streams);
     if (end && o.problem.source.path.empty() && !lesson.next.empty() &&
         wants_next(lesson.next, streams)) {
       LessonRun next = o;
       next.file = "";
-      write_lesson(next, find_lesson(lesson.next), streams);
+      write_lesson(next, in_language(find_lesson(lesson.next)), streams);
     }
     return;
   }

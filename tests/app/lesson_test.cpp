@@ -164,6 +164,22 @@ TEST_CASE("lesson: --ask waits after each question; the end of input ends the le
   CHECK(has(every.out, "try next"));
 }
 
+TEST_CASE("lesson: in German and Chinese it goes on, begins again and is tried in that language") {
+  const auto at_end = [](const char* code, const std::string& lines) {
+    return attn_run_on(at_a_desk(), {"lesson", "1", "--lang", code}, "\n\n" + lines).out;
+  };
+  const std::string german = at_end("de", "\nq\n");
+  CHECK(has(german, "Eingabetaste: weiter mit one-head, q: Ende: "));
+  CHECK(has(unwrapped(german), "Multipliziere die Abfrage von „the“"));
+  CHECK(!has(german, "Multiply the query"));
+  CHECK(german.ends_with("Von vorn: attn lesson 2 --lang de\n"));
+  CHECK(has(german, "attn lesson one-head --lang de "));
+  CHECK(has(german, "attn practice --blank q --lang de "));
+  CHECK(!has(german, "attn help embedding --lang"));
+  CHECK(at_end("zh", "\nq\n").ends_with("从头开始：attn lesson 2 --lang zh\n"));
+  CHECK(!has(attn_run({"lesson", "1"}).out, "--lang"));
+}
+
 TEST_CASE("lesson: a wrong answer gets its reason and one more try, then the answer") {
   const Ran right = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "0*0 + 1*1 + 2*0 + 0*1\n\n");
   CHECK(has(right.out,
