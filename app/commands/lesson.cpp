@@ -98,10 +98,10 @@ Document list_of_lessons() {
         {std::to_string(table.rows.size() + 1), lesson.name, in_language(lesson).summary});
   document.blocks.emplace_back(std::move(table));
   document.blocks.emplace_back(Paragraph{
-      "attn lesson 1, or its name, begins one. On a terminal it waits after each question; "
-      "--no-ask prints through. --problem FILE tries it on your own numbers, except in these "
-      "lessons: " +
-          listed(lessons_about_samples()) + ".",
+      translated("attn lesson 1, or its name, begins one. On a terminal it waits after each "
+                 "question; --no-ask prints through. --problem FILE tries it on your own numbers, "
+                 "except in these lessons: {list}.",
+                 listed(lessons_about_samples())),
       Role::Footer});
   return document;
 }

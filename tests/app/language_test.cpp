@@ -292,6 +292,29 @@ TEST_CASE("languages: what a broken file gets is in each, with --lang only") {
   }
 }
 
+TEST_CASE("languages: an error about a cell or an option is in one language, not in two") {
+  const auto said = [](const char* code, const std::string& option, const std::string& value) {
+    return unwrapped(attn_run({"explain", option, value, "--lang", code}).err);
+  };
+  const std::string row = said("de", "--cell", "weights:9,1"),
+                    step = said("de", "--cell", "wights:1,1"),
+                    mask = said("de", "--mask", "kausal");
+  CHECK(has(row, "weights hat 5 Zeilen (Abfrage) und 5 Spalten (Schlüssel)"));
+  CHECK(has(row, "Es gibt keine Zeile „9“"));
+  CHECK(has(row, "Die Indizes beginnen bei 0; der letzte ist 4."));
+  CHECK(has(step, "Diese Aufgabe hat keinen Schritt „wights“; meinst du \"weights\"?"));
+  CHECK(has(step, "Schreib SCHRITT:ZEILE,SPALTE für eine Zahl"));
+  CHECK(has(mask, "Schreib eins von diesen: none, causal"));
+  CHECK(has(said("zh", "--cell", "weights:1,9"), "weights 有 5 行（查询）和 5 列（键）"));
+  CHECK(has(
+      attn_run({"explain", "--cell", "weights:9,1", "--lang", "de", "--error-format", "json"}).err,
+      "weights has 5 rows (query) and 5 columns (key)"));
+  const LanguageInUse use(language_of("de"));
+  CHECK(translated_sentence("Write --hint 4, for example.") == "Schreib zum Beispiel --hint 4.");
+  CHECK(translated_sentence("Write A:B for one number.") == "Write A:B for one number.");
+  CHECK(has(unwrapped(attn_run({"lesson", "--lang", "de"}).out), "oder ihr Name, beginnt eine."));
+}
+
 TEST_CASE("languages: explain speaks German and Chinese, within the width of the screen") {
   const std::vector<std::vector<std::string>> commands{
       {"explain", "--mask", "causal", "--heads", "2"},

@@ -219,6 +219,15 @@ bool has_sentences(std::string_view gap, const std::string& value) {
   return gap != "what" && gap != "where" && gap != "typed" && value.find(". ") != value.npos;
 }
 
+/// Whether what is to be typed comes with English around it, "--hint 4, for example": then another
+/// sentence is needed, or it stays English as a whole.
+bool has_words_around(std::string_view gap, const std::string& value) {
+  constexpr std::array<const char*, 5> kJoining{" for ", " or ", " of ", " in ", " such as "};
+  return gap == "typed" && !value.starts_with("attn ") &&
+         std::any_of(kJoining.begin(), kJoining.end(),
+                     [&](const char* word) { return value.find(word) != value.npos; });
+}
+
 /// The sentence as one of those whose gaps are filled, in that language, or still in English if
 /// that is in use; "" if it is none.
 std::string by_pattern(const Language& language, std::string_view english) {
@@ -234,7 +243,8 @@ std::string by_pattern(const Language& language, std::string_view english) {
     const std::vector<std::string_view> gaps = gaps_of(key);
     bool names = true;
     for (std::size_t i = 0; i < gaps.size() && i < values->size(); ++i)
-      names = names && !has_sentences(gaps[i], (*values)[i]);
+      names = names && !has_sentences(gaps[i], (*values)[i]) &&
+              !has_words_around(gaps[i], (*values)[i]);
     if (!names) continue;
     most = english.size() - inside;
     const std::string& pattern = stays ? key : text;

@@ -10,6 +10,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
+#include "core/trace/axis_names.hpp"
 #include "core/trace/missing_step.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/steps/step_grids.hpp"
@@ -168,6 +169,16 @@ std::string in_other_entry(const Step& step, const std::string& rest, Cell cell)
   return "";
 }
 
+/// "weights has 5 rows (query) and 5 columns (key)": in English, as the reports of errors are
+/// before they are shown.
+std::string size_of(const Step& step) {
+  const auto sized = [](Index count, const char* noun, const std::string& axis) {
+    return counted(count, noun) + (axis.empty() || axis == "1" ? "" : " (" + axis + ")");
+  };
+  return step.id + " has " + sized(step.value.rows(), "row", step.info().row_axis) + " and " +
+         sized(step.value.cols(), "column", col_axis_name(step));
+}
+
 /// What is wrong with "ROW,COL", with the size of the step, which shows what would be right.
 Error bad_position(const StepCell& place, const std::string& text, const std::string& rest) {
   const Step& step = *place.step;
@@ -187,8 +198,7 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
     }
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
-    diagnostic.places = {
-        {.remark = step.id + " has " + rows_text(step) + " and " + columns_text(step)}};
+    diagnostic.places = {{.remark = size_of(step)}};
     const std::string elsewhere = in_other_entry(step, rest, place.cell);
     if (!elsewhere.empty()) {
       diagnostic.fix = "Batch entry " + elsewhere + " has it.";
