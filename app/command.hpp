@@ -45,6 +45,9 @@ struct Streams {
   bool secret = false;         ///< what the command writes to files is for their owner alone
   std::vector<std::string> outputs = {};  ///< files that the command will write, so none is read
   std::vector<std::string> given = {};    ///< options on the command line, by their last names
+  /// The code of the language in which a sheet or an exercise speaks, once one has been read:
+  /// errors are in it, too.
+  std::shared_ptr<std::string> language_of_file = std::make_shared<std::string>();
   /// What was read from pipes, by their paths.
   std::shared_ptr<std::map<std::string, std::shared_ptr<const Input>>> pipes =
       std::make_shared<std::map<std::string, std::shared_ptr<const Input>>>();

@@ -76,7 +76,8 @@ void report(const Error& error, const CommandLine& line, const Streams& streams)
 void report(const Error& error, const CommandLine& line, const CommonOptions& common,
             const Streams& streams) {
   const Error complete = completed(error, line);
-  const LanguageInUse language(language_of(common.language),
+  const bool says = !common.language.empty() || common.errors_as_json;
+  const LanguageInUse language(language_of(says ? common.language : *streams.language_of_file),
                                common.ascii || !streams.terminal.utf8);
   streams.err << (common.errors_as_json ? error_json(complete)
                                         : error_text(complete, style_of(common, streams.terminal)))

@@ -212,8 +212,15 @@ bool run_once(Check& o, const std::vector<Target>& targets, const Streams& strea
       o.answers = one_submission(o.answers, streams, kSubmissionMemory);
     if (!o.grading.key.empty()) refuse_link(o.answers);
     const auto input = open_input(o.answers, streams, memory);
-    AnswersFile file =
-        read_answers(*input, memory, {o.names}, style.read_as(o.grading.decimal_mark));
+    AnswersFile file = [&] {
+      try {
+        return read_answers(*input, memory, {o.names}, style.read_as(o.grading.decimal_mark));
+      } catch (const Error&) {
+        if (streams.language_of_file->empty())
+          *streams.language_of_file = input->read(language_named_in);
+        throw;
+      }
+    }();
     if (const std::optional<SheetFile> bare = bare_sheet(o, *input, file.answers))
       return check_sheet(o, *bare, targets, streams);
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);

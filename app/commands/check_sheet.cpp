@@ -198,6 +198,9 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
 
 bool check_sheet(const Check& o, const SheetFile& file, const std::vector<Target>& targets,
                  const Streams& streams) {
+  const bool alone = o.grading.key.empty();  // the key says how its sheets speak
+  const ExerciseLanguage of_sheet(alone ? file.sheet.language : "",
+                                  alone && file.sheet.decimal_comma, streams);
   check_options(o, file.sheet, streams);
   const Sheet original = original_of(o, file, streams);
   const ExerciseLanguage language(original.language, original.decimal_comma, streams);

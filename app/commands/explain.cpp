@@ -11,6 +11,7 @@
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "commands/explain.hpp"
+#include "files/exercise_language.hpp"
 #include "files/input.hpp"
 #include "files/printed_sheet.hpp"
 
@@ -128,6 +129,7 @@ void write_sheet(const Explain& o, const std::vector<Target>& targets, const Str
     return parse_sheet(bytes, name).sheet;
   };
   const Sheet sheet = unsolved(parse_input(path, streams, parse, o.problem.source.max_memory));
+  const ExerciseLanguage language(sheet.language, sheet.decimal_comma, streams);
   Document document = sheet_document(sheet, layout_of(sheet));
   document.blocks.emplace_back(Paragraph{
       sheet.bug ? translated("Hand it in: only the teacher's key says which mistake it is.")

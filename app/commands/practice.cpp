@@ -8,6 +8,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/io/sheet_file.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
 #include "attn/render/sheet_document.hpp"
@@ -110,6 +111,7 @@ Sheet sheet_of(const Practice& o, const Streams& streams) {
   ProblemDraft draft = problem_of(o, streams);
   if (o.seed) draft = shuffled(std::move(draft), *o.seed);
   ExerciseSpec spec{.name = "practice", .title = draft.title, .force = true};
+  if (language_code() != "en") spec.language = language_code();
   spec.blanks.kind = BlankRule::Kind::All;
   View named;
   named.steps = o.blank;

@@ -8,6 +8,7 @@
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/explain.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/writers.hpp"
 
 namespace attn::app {
@@ -41,7 +42,7 @@ std::string symbol_of(const Trace& truth, const Step& step, std::size_t input) {
 }  // namespace
 
 std::string headline_hint(const Trace& truth, const Step& step) {
-  return translated("{formula}: {what}.", formula_text(truth, step),
+  return translated("{formula}: {what}.", formula_in_language(truth, step),
                     translated(step.info().phrase));
 }
 

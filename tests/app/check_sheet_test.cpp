@@ -317,6 +317,16 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
     german.bug->code = texts.at(find_mistake(*variant.key.bug->code)->title);
     CHECK(graded(german).exit_code == 0);
   }
+  german.bug->code = *variant.key.bug->code + "。";
+  german.bug->first_wrong = variant.key.bug->first_wrong;
+  std::string& wide = *german.bug->first_wrong;
+  if (const std::size_t point = wide.find('.'); point != wide.npos) wide.replace(point, 1, "．");
+  wide += "。";
+  CHECK(graded(german).exit_code == 0);
+  german.bug->first_wrong = "Unsinn";
+  CHECK(has(unwrapped(graded(german, {"--lang", "zh"}).out), "、"));
+  CHECK(has(graded(german).out, "attn exercise rules"));
+  CHECK(!has(graded(german).out, "attn help mistakes"));
   CHECK(has(graded(variant.key, {"--json"}).out,
             "\"bug\": {\"first_wrong\": \"right\", \"code\": \"right\"}"));
   CHECK(has(graded(sheet, {"--json"}).out, R"("id": "bug.code", "verdict": "wrong")"));

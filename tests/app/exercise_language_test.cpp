@@ -87,6 +87,35 @@ TEST_CASE("exercise language: sheets, checks, reports, results and questions are
   CHECK(!has(moodle, "Right."));
 }
 
+TEST_CASE("exercise language: explain shows a sheet, and errors speak, in the sheet's language") {
+  const GermanExercise desk;
+  const std::string sheet = desk.path("in/sheet.json"), text = read_text(sheet);
+  const std::string shown = unwrapped(attn_run({"explain", sheet}).out);
+  CHECK(has(shown, "Fülle die Lücken aus"));
+  CHECK(!has(shown, "Fill in the blanks"));
+  CHECK(has(unwrapped(attn_run({"explain", sheet, "--lang", "en"}).out), "Fill in the blanks"));
+  const auto error = [&](std::string from, const std::string& to, std::vector<std::string> more) {
+    std::string broken = text;
+    if (!from.empty()) broken.replace(broken.find(from), from.size(), to);
+    more.insert(more.begin(), {"check", desk.folder.write("broken.json", broken)});
+    return unwrapped(attn_run(more).err);
+  };
+  CHECK(has(error("\"decimals\": 3", "\"decimals\": \"drei\"", {}),
+            "Erwartet: eine ganze Zahl; gefunden: die Zeichenkette „drei“"));
+  CHECK(has(error("\"decimals\": 3,", "\"decimals\": 3", {}), "Schreib "));
+  CHECK(has(error("\"decimals\": 3", "\"decimals\": \"drei\"", {"--lang", "en"}), "expected "));
+  CHECK(has(error("\"decimals\": 3", "\"decimals\": \"drei\"", {"--error-format", "json"}),
+            "expected "));
+  const std::string bugs = desk.path("bugs");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "find-the-bug", "--lang", "de", "-o", bugs})
+              .exit_code == 0);
+  const std::string bug = bugs + "/sheets/sheet.json";
+  CHECK(has(read_text(bug), "attn exercise rules --lang de."));
+  const std::string refused = unwrapped(attn_run({"check", bug}).err);
+  CHECK(has(refused, "error[needs-key]: "));
+  CHECK(!has(refused, "only its key"));
+}
+
 TEST_CASE("exercise language: --lang decides when sheets are made, and when they are read") {
   const GermanExercise desk;
   const std::string sheet = desk.path("in/sheet.json");

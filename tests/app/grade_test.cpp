@@ -513,7 +513,8 @@ TEST_CASE("grade: a report agrees with what was decided about a step") {
     REQUIRE(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
     return unwrapped(read_text(room.path("reports/s001.txt")));
   };
-  const std::string unearned = "what follows in scaled_scores earns no points";
+  const std::string unearned =
+      "what in scaled_scores follows from your earlier steps earns no points";
   std::ofstream(table) << "student,step,points,reason\n";
   REQUIRE(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
   CHECK(has(unwrapped(read_text(room.path("reports/s001.txt"))), unearned));

@@ -153,7 +153,8 @@ TEST_CASE("handout: a printed find-the-bug sheet asks for the step, its key name
       attn_run({"exercise", "make", "--preset", "find-the-bug", "--format", "markdown", "-o", path})
           .exit_code == 0);
   CHECK(has(read_text(path + "/sheets/sheet.md"), "**First wrong:** \\_\\_"));
-  CHECK(has(read_text(path + "/sheets/sheet.md"), "which mistake it is: 2 points, half for each."));
+  CHECK(has(read_text(path + "/sheets/sheet.md"),
+            "by its code, which attn exercise rules lists: 2 points, half for each."));
   const std::string key = read_text(path + "/key/answers/sheet.md");
   CHECK(!has(key, "\\_\\_\\_"));
   CHECK(has(key, "# Solutions: find-the-bug"));

@@ -100,6 +100,27 @@ TEST_CASE("inverse: a class is graded by what fits, from JSON and from tables wi
   CHECK(attn_run({"check", edited, "--key", key, "--format", "gradescope"}).exit_code == 1);
 }
 
+TEST_CASE("inverse: hints say what must come out, and to change what was written") {
+  InverseClass desk;
+  REQUIRE(desk.make().exit_code == 0);
+  attn::Sheet a = desk.key("a");
+  attn::SheetStep& q = a.steps[0];
+  for (std::size_t i = 0; i < q.blank.size(); ++i) {
+    if (q.blank[i] != 0) q.numbers[i] = 0.0;
+  }
+  const std::string zeros = desk.folder.write("a.json", attn::sheet_json(a));
+  const std::string hint = unwrapped(attn_run({"check", zeros, "--hint", "4"}).out);
+  CAPTURE(hint);
+  CHECK(has(hint, "S = Q·Kᵀ, "));
+  CHECK(has(hint, " must give the printed numbers."));
+  CHECK(has(hint, "Which of your numbers is weights["));
+  CHECK(has(hint, "Change the row of "));
+  CHECK(!has(hint, "Redo"));
+  const Ran german = attn_run({"check", zeros, "--reveal", "--lang", "de"});
+  CHECK(has(unwrapped(german.out), "Hier: ergibt "));
+  CHECK(has(unwrapped(german.out), ", verfehlt "));
+}
+
 TEST_CASE("inverse: no learning platform can judge it, and the error says what can") {
   InverseClass desk;
   REQUIRE(desk.make().exit_code == 0);

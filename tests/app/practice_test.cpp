@@ -62,6 +62,23 @@ TEST_CASE("practice: a page to fill in, or JSON, which attn check reads") {
   CHECK(has(checked.out, "blank"));
 }
 
+TEST_CASE("practice: a sheet that is written to a file is in the language of --lang") {
+  const TemporaryFolder folder;
+  for (const char* name : {"p.json", "p.html"}) {
+    attn_run({"practice", "--blank", "weights", "--lang", "de", "-o", folder.path(name)});
+    CHECK(has(read_text(folder.path(name)), "über jedes null eine Zahl"));
+  }
+  CHECK(has(read_text(folder.path("p.json")), "\"language\": \"de\""));
+  CHECK(has(attn_run({"check", folder.path("p.json")}).out, "Lücken"));
+  attn_run({"practice", "-o", folder.path("e.json")});
+  CHECK(!has(read_text(folder.path("e.json")), "\"language\""));
+}
+
+TEST_CASE("practice: in another language a hint says the formula of the heading") {
+  CHECK(has(practised({"03-multi-head", "--blank", "concat", "--lang", "de"}, "?\nq\n"),
+            "C = concat(Z): "));
+}
+
 TEST_CASE("practice: --seed has other numbers, the same each time") {
   const std::string first = attn_run({"practice", "--seed", "1"}).out;
   CHECK(attn_run({"practice", "--seed", "1"}).out == first);

@@ -113,8 +113,9 @@ TEST_CASE(
   CHECK(step(grade, "masked_scores").unearned_for == "scaled_scores");
   CHECK(grade.report.score == with_built_in(sheet, "scale.missing", 0.0).report.score);
   CHECK(std::find(grade.report.notes.begin(), grade.report.notes.end(),
-                  "what follows in masked_scores earns no points: fewer than half of the blanks of "
-                  "scaled_scores are right") != grade.report.notes.end());
+                  "what in masked_scores follows from your earlier steps earns no points, because "
+                  "fewer than half of the blanks of scaled_scores are right") !=
+        grade.report.notes.end());
 }
 
 TEST_CASE("grading: a slip costs its own cell, and what follows keeps its points") {

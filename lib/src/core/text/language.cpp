@@ -142,17 +142,30 @@ std::string without_loose_spaces(std::string text) {
 
 namespace {
 
-/// What fills a gap: names in quotation marks get those of the language in use.
+/// "A, B and C" with the signs and the word of the language in use between them.
+std::string translated_between(std::string list) {
+  for (const std::string_view sign : {", ", " and "}) {
+    const std::string own = translated(sign);
+    for (std::size_t at = list.find(sign); at != list.npos; at = list.find(sign, at + own.size()))
+      list.replace(at, sign.size(), own);
+  }
+  return list;
+}
+
+/// What fills a gap: names in quotation marks get those of the language in use, and what is between
+/// steps, or words to choose from, is in it, too.
 std::string filling(std::string_view gap, std::string_view value) {
-  constexpr std::array<std::string_view, 7> kNames{"name", "names", "other", "query",
-                                                   "key",  "row",   "column"};
+  constexpr std::array<std::string_view, 8> kNames{"name", "names", "other",  "query",
+                                                   "key",  "row",   "column", "words"};
+  if (gap == "steps") return translated_between(std::string(value));
   if (std::find(kNames.begin(), kNames.end(), gap) == kNames.end() || !value.starts_with('"') ||
       !value.ends_with('"') || std::count(value.begin(), value.end(), '"') % 2 != 0)
     return std::string(value);
   std::string all;
   while (!value.empty()) {  // what is between two names, a name
     const std::size_t begin = value.find('"'), end = value.find('"', begin + 1);
-    all += value.substr(0, begin);
+    all +=
+        gap == "words" ? translated(value.substr(0, begin)) : std::string(value.substr(0, begin));
     all += translated("\"{name}\"", std::string(value.substr(begin + 1, end - begin - 1)));
     value.remove_prefix(end + 1);
   }

@@ -150,8 +150,10 @@ bool begins_section(const Document& document, std::size_t i) {
   if (const auto* grid = std::get_if<Grid>(&block))
     return std::holds_alternative<Grid>(document.blocks.front()) ||
            (grid->step.empty() && !std::holds_alternative<Grid>(above));
+  const auto* matrix = std::get_if<Grid>(&above);
   if (has_role(block, Role::Note))
-    return has_role(above, Role::Labelled) || std::holds_alternative<Checklist>(above);
+    return has_role(above, Role::Labelled) || std::holds_alternative<Checklist>(above) ||
+           (matrix != nullptr && !matrix->marks.empty());
   if (const auto* paragraph = std::get_if<Paragraph>(&block))
     return paragraph->apart || paragraph->role == Role::Footer;
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||

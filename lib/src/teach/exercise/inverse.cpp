@@ -307,15 +307,16 @@ void Attempt::add_findings(std::size_t step, const std::vector<const MistakeRow*
           : filled("With these numbers, {} is too large to compute, but {} is printed.",
                    name_of(first), text_of(first.printed));
   if (missed.size() > 1) text += filled(" In all, {} printed numbers are missed.", missed.size());
-  report.findings.push_back({.code = "evidence.printed",
-                             .confidence = Confidence::Possible,
-                             .matched = 0,
-                             .of = wrong,
-                             .message = text,
-                             .hint = "Which of your numbers is it made from?",
-                             .facts = {{"made", first.made},
-                                       {"printed", first.printed},
-                                       {"missed", static_cast<double>(missed.size())}}});
+  report.findings.push_back(
+      {.code = "evidence.printed",
+       .confidence = Confidence::Possible,
+       .matched = 0,
+       .of = wrong,
+       .message = text,
+       .hint = filled("Which of your numbers is {} made from?", name_of(first)),
+       .facts = {{"made", first.made},
+                 {"printed", first.printed},
+                 {"missed", static_cast<double>(missed.size())}}});
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <vector>
 
 #include "attn/attend.hpp"
@@ -182,6 +181,16 @@ CellVerdict verdict(const std::string& answer, const std::optional<std::string>&
   return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
 }
 
+/// What somebody wrote as a name, in half width and without the full stop after it.
+std::string written_name(std::string_view text) {
+  const std::string half = half_width(text);
+  std::string_view name = trimmed(half);
+  for (const std::string_view stop : {"。", "."}) {
+    if (name.ends_with(stop)) name.remove_suffix(stop.size());
+  }
+  return std::string(trimmed(name));
+}
+
 /// Letters and digits, without capitals: "Scale missing" is "scale.missing".
 std::string folded(std::string_view text) {
   std::string all = caseless(trimmed(text));
@@ -189,14 +198,18 @@ std::string folded(std::string_view text) {
   return all;
 }
 
-/// Whether a text is written there, in English or in the language of any sheet.
-bool says(std::string_view written, const char* english) {
+constexpr std::size_t kShortestEnd = 6;  ///< bytes: two Chinese characters
+
+/// Whether a text, or if that is enough its end, is written there, in English or in the language of
+/// any sheet.
+bool says(std::string_view written, const char* english, bool end_is_enough = false) {
   const std::string own = folded(written);
   const std::vector<std::string> codes = language_codes();
   return !own.empty() && std::any_of(codes.begin(), codes.end(), [&](const std::string& code) {
     const auto& texts = language_of(code).texts;
     const auto at = texts.find(std::string_view(english));
-    return own == folded(at == texts.end() ? std::string_view(english) : at->second);
+    const std::string text = folded(at == texts.end() ? std::string_view(english) : at->second);
+    return own == text || (end_is_enough && own.size() >= kShortestEnd && text.ends_with(own));
   });
 }
 
@@ -212,20 +225,25 @@ std::string_view without_step(std::string_view name) {
 }
 
 /// The id of the step that is meant, also by what the sheet prints above it: "[7/8]", the formula,
-/// the title or the words beside it; what was written if it is none.
+/// the title or the words beside it, or the end of one title; what was written if it is none.
 std::string step_named(const Trace& truth, const std::string& name) {
-  const std::string_view whole = trimmed(name);
+  const std::string written = written_name(name);
+  const std::string_view whole = written;
   for (const std::string_view each : {whole, without_step(whole), whole.substr(0, whole.find('='))})
     if (const Step* step = step_meant(truth, each)) return step->id;
   for (const Step& step : truth.steps) {
     if (says(whole, step.info().title) || says(whole, step.info().phrase)) return step.id;
   }
-  return lowered(whole);
+  std::vector<std::string> ending;
+  for (const Step& step : truth.steps) {
+    if (says(whole, step.info().title, true)) ending.push_back(step.id);
+  }
+  return ending.size() == 1 ? ending.front() : lowered(whole);
 }
 
 /// The code of a mistake, which may be written as its title.
 std::string code_named(const std::optional<std::string>& name) {
-  const std::string word = name.value_or("");
+  const std::string word = written_name(name.value_or(""));
   for (const Mistake& each : mistakes()) {
     if (folded(word) == folded(each.code) || says(word, each.title)) return each.code;
   }
@@ -278,15 +296,15 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
 
 void note_unearned(CheckReport& report) {
   constexpr std::string_view kNote =
-      "what follows in {} earns no points: fewer than half of the blanks of {} are right";
+      "what in {} follows from your earlier steps earns no points, because fewer than half of the "
+      "blanks of {} are right";
   std::erase_if(report.notes, [&](const std::string& each) {
     return each.starts_with(kNote.substr(0, kNote.find('{')));
   });
-  std::map<std::string, std::vector<std::string>> steps;  // by what they follow from
   for (const StepReport& step : report.steps) {
-    if (!step.unearned_for.empty() && !step.by_hand) steps[step.unearned_for].push_back(step.id);
+    if (!step.unearned_for.empty() && !step.by_hand)
+      report.notes.push_back(filled(kNote, step.id, step.unearned_for));
   }
-  for (const auto& [from, ids] : steps) report.notes.push_back(filled(kNote, together(ids), from));
 }
 
 double Grade::percent() const {

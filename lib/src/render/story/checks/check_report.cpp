@@ -100,6 +100,7 @@ class CheckStory {
   void add_next(const StepReport& step);
   void add_hint(const StepReport& step, int rung);
   std::string advice_on(const StepReport& step) const;
+  std::string formulas_of_printed() const;
   std::string failing_text(const StepReport& step, const std::vector<Cell>& cells) const;
   std::vector<std::string> explained_too(const StepReport& step) const;
   bool is_explained_above(const StepReport& step) const;
@@ -234,7 +235,8 @@ std::string CheckStory::advice_on(const StepReport& step) const {
     return translated_sentence(step.unreadable.front().fix);
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty() || (view_.figures && !view_.hint)) return "";
-  return translated("Redo the row of {name} first, then check again.",
+  return translated(meant.inputs.empty() ? "Change the row of {name} first, then check again."
+                                         : "Redo the row of {name} first, then check again.",
                     place_of(quoted_row(meant, cells.front()), meant, cells.front()));
 }
 
@@ -292,6 +294,29 @@ std::string CheckStory::failing_text(const StepReport& step, const std::vector<C
          (known ? translated(" A known mistake can explain this.") : "");
 }
 
+/// On an inverse sheet, how what is printed comes from what is asked: "S = Q·Kᵀ, A = softmax(S)".
+/// Empty on all others, where nothing that is computed is printed without blanks.
+std::string CheckStory::formulas_of_printed() const {
+  if (!truth_.at(*report_.first_wrong).is_given()) return "";
+  const auto is_printed = [&](const Step& step) {
+    return std::any_of(report_.steps.begin(), report_.steps.end(), [&](const StepReport& each) {
+      return each.id == step.id && !each.cells.empty() &&
+             count(each, CellVerdict::Given) == std::ssize(each.cells);
+    });
+  };
+  const Step* last = nullptr;
+  for (const Step* step : numbered_) {
+    if (!step->is_given() && is_printed(*step)) last = step;
+  }
+  std::vector<std::string> formulas;
+  for (const Step* step : numbered_) {
+    if (last == nullptr) break;
+    if (!step->is_given()) formulas.push_back(formula_in_language(truth_, *step));
+    if (step == last) break;
+  }
+  return separated(formulas, translated(", "));
+}
+
 /// As much about the first wrong step as that rung of the hints gives away.
 void CheckStory::add_hint(const StepReport& step, int rung) {
   const Step& meant = truth_.at(step.id);
@@ -302,9 +327,13 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
                    : where_text(meant, step, cells));
   if (rung >= 2) say("What I see", failing_text(step, cells));
   if (rung < 3) return;
-  say("The rule", translated("{text}.", with_remark(formula_in_language(truth_, meant),
-                                                    phrase_of(truth_, meant))));
-  say("Why", why_text(truth_, meant, {}));
+  if (const std::string formulas = formulas_of_printed(); !formulas.empty()) {
+    say("The rule", translated("{formulas} must give the printed numbers.", formulas));
+  } else {
+    say("The rule", translated("{text}.", with_remark(formula_in_language(truth_, meant),
+                                                      phrase_of(truth_, meant))));
+    say("Why", why_text(truth_, meant, {}));
+  }
   if (rung < 4) return;
   if (!step.findings.empty()) say("Ask yourself", translated_sentence(step.findings.front().hint));
   add_next(step);

@@ -1,6 +1,8 @@
 // Phrases for tolerances, axes, places and facts, and whether two steps have one cause.
 #include "render/story/checks/check_words.hpp"
 
+#include <string_view>
+#include <utility>
 #include <variant>
 
 #include "attn/language.hpp"
@@ -15,6 +17,20 @@
 
 namespace attn {
 namespace {
+
+/// Words for facts whose names are no settings of a problem.
+std::string fact_name(const std::string& name) {
+  constexpr std::pair<std::string_view, const char*> kWords[] = {
+      {"factor", in_catalogue("factor")},
+      {"fill", in_catalogue("fill")},
+      {"made", in_catalogue("comes out as")},
+      {"printed", in_catalogue("printed")},
+      {"missed", in_catalogue("missed")}};
+  for (const auto& [known, words] : kWords) {
+    if (known == name) return translated(words);
+  }
+  return name;
+}
 
 /// Whether a code that several steps share means one cause. Each slip, and each piece of evidence,
 /// has its own.
@@ -73,8 +89,8 @@ std::string facts_text(const std::vector<Fact>& facts) {
   std::vector<std::string> texts;
   for (const Fact& fact : facts) {
     const auto* number = std::get_if<double>(&fact.value);
-    texts.push_back(fact.name + " " +
-                    (number ? short_number(*number, 6) : std::get<std::string>(fact.value)));
+    texts.push_back(fact_name(fact.name) + " " +
+                    (number ? short_number(*number, 3) : std::get<std::string>(fact.value)));
   }
   return texts.empty() ? "" : translated(" Here: {facts}.", comma_joined(texts));
 }

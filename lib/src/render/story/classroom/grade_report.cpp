@@ -27,8 +27,7 @@ Document bug_document(const Grade& grade, const CheckView& view) {
   if (!report.right || !report.complete) {
     add(Paragraph{
         translated("Work out each step from the one before it, until a number does not fit. "
-                   "{page} lists the codes.",
-                   view.help + " mistakes"),
+                   "attn exercise rules lists the codes."),
         Role::Labelled, translated("Next")});
   }
   for (const std::string& note : report.notes)

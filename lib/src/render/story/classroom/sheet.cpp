@@ -209,7 +209,8 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   if (!sheet.bug) return document;
   if (!solutions)
     document.blocks.emplace_back(Paragraph{translated(
-        "Write down the first wrong step and which mistake it is: {points}, half for each.",
+        "Write down the first wrong step, and which mistake it is, in words or by its code, which "
+        "attn exercise rules lists: {points}, half for each.",
         points_text(sheet.bug_points))});
   const std::string line(16, '_');
   document.blocks.emplace_back(Paragraph{sheet.bug->first_wrong.value_or(line), Role::Labelled,
