@@ -302,7 +302,7 @@ TEST_CASE("languages: an error about a cell or an option is in one language, not
   CHECK(has(row, "weights hat 5 Zeilen (Abfrage) und 5 Spalten (Schlüssel)"));
   CHECK(has(row, "Es gibt keine Zeile „9“"));
   CHECK(has(row, "Die Indizes beginnen bei 0; der letzte ist 4."));
-  CHECK(has(step, "Diese Aufgabe hat keinen Schritt „wights“; meinst du \"weights\"?"));
+  CHECK(has(step, "Diese Aufgabe hat keinen Schritt „wights“; meinst du „weights“?"));
   CHECK(has(step, "Schreib SCHRITT:ZEILE,SPALTE für eine Zahl"));
   CHECK(has(mask, "Schreib eins von diesen: none, causal"));
   CHECK(has(said("zh", "--cell", "weights:1,9"), "weights 有 5 行（查询）和 5 列（键）"));
@@ -313,6 +313,19 @@ TEST_CASE("languages: an error about a cell or an option is in one language, not
   CHECK(translated_sentence("Write --hint 4, for example.") == "Schreib zum Beispiel --hint 4.");
   CHECK(translated_sentence("Write A:B for one number.") == "Write A:B for one number.");
   CHECK(has(unwrapped(attn_run({"lesson", "--lang", "de"}).out), "oder ihr Name, beginnt eine."));
+}
+
+TEST_CASE("languages: a symbol keeps its letters in formulas, and what it means is beside it") {
+  const auto explained = [](const std::string& sample, const std::string& code) {
+    return unwrapped(attn_run({"explain", sample, "--lang", code}).out);
+  };
+  CHECK(has(explained("06-translation", "zh"), "] memory（记忆） "));
+  CHECK(has(explained("06-translation", "de"), "] memory (Memory) "));
+  CHECK(has(explained("06-translation", "en"), "] memory what the keys"));
+  CHECK(has(explained("23-rope-scaling", "en"), "times 1.208 "));
+  CHECK(has(explained("23-rope-scaling", "de"), "mal 1.208 "));
+  CHECK(has(explained("21-additive", "de"), "q aus Q, k aus K"));
+  CHECK(has(explained("24-experts", "de"), "red: 0 und 3, "));
 }
 
 TEST_CASE("languages: explain speaks German and Chinese, within the width of the screen") {

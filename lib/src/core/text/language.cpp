@@ -142,9 +142,9 @@ std::string without_loose_spaces(std::string text) {
 
 namespace {
 
-/// "A, B and C" with the signs and the word of the language in use between them.
-std::string translated_between(std::string list) {
-  for (const std::string_view sign : {", ", " and "}) {
+/// "A, B and C" with these signs and words between them in the language in use.
+std::string translated_between(std::string list, std::initializer_list<std::string_view> signs) {
+  for (const std::string_view sign : signs) {
     const std::string own = translated(sign);
     for (std::size_t at = list.find(sign); at != list.npos; at = list.find(sign, at + own.size()))
       list.replace(at, sign.size(), own);
@@ -157,7 +157,9 @@ std::string translated_between(std::string list) {
 std::string filling(std::string_view gap, std::string_view value) {
   constexpr std::array<std::string_view, 8> kNames{"name", "names", "other",  "query",
                                                    "key",  "row",   "column", "words"};
-  if (gap == "steps") return translated_between(std::string(value));
+  if (gap == "steps") return translated_between(std::string(value), {", ", " and "});
+  if (gap == "names" && value.find('"') == value.npos)
+    return translated_between(std::string(value), {" and "});
   if (std::find(kNames.begin(), kNames.end(), gap) == kNames.end() || !value.starts_with('"') ||
       !value.ends_with('"') || std::count(value.begin(), value.end(), '"') % 2 != 0)
     return std::string(value);
