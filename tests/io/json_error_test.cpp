@@ -139,6 +139,21 @@ TEST_CASE("json: a number that JSON does not know is shown with what to write in
   });
 }
 
+TEST_CASE("json: what an answer may hold as text alone is to be put in quotation marks") {
+  check_rows({
+      {R"({"answers": {"q": [[√3, 1]]}})", "expected a number, found √3", 1, 21, "/answers/q/0",
+       "Put it in quotation marks: \"√3\"."},
+      {R"({"answers": {"q": [[1, 50%]]}})", "expected a number, found 50%", 1, 24, "/answers/q/0",
+       "Put it in quotation marks: \"50%\"."},
+      {R"({"answers": {"q": [[０．５, 1]]}})", "expected a number, found ０．５", 1, 21,
+       "/answers/q/0", "Put it in quotation marks: \"０．５\"."},
+      {R"({"answers": {"q": [[1, 2/√3]]}})", "expected a number, found 2/√3", 1, 24, "/answers/q/0",
+       "Put it in quotation marks: \"2/√3\"."},
+      {R"({"embeddings": [[√3, 1]]})", "expected a value or \"]\", found \"√\"", 1, 18,
+       "/embeddings/0", "Remove it, or add what is missing before it."},
+  });
+}
+
 TEST_CASE("json: a number too large for float64 is refused") {
   const std::string digits = "1" + std::string(400, '0');
   const std::string what =

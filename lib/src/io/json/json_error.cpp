@@ -5,7 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "attn/arithmetic.hpp"
 #include "attn/number_text.hpp"
+#include "attn/phrases.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
 #include "io/json/writer.hpp"
@@ -243,6 +245,17 @@ Diagnostic broken_word(const Scene& scene, std::size_t at) {
   return end_of_file(scene, "the rest of " + scene.word(at));
 }
 
+/// What an answer may hold in quotation marks alone: √3, 50%, full-width digits. `at` is where it
+/// begins, or where a number in it ends.
+std::optional<std::string> arithmetic_at(const Scene& scene, std::size_t at, bool value) {
+  if (!scene.in_list() || !scene.stop.pointer.starts_with("/answers/")) return std::nullopt;
+  if (!value && scene.begins_value(at)) return std::nullopt;  // a comma is missing before it
+  const std::size_t begin = value ? at : scene.stop.token;
+  const std::string_view word =
+      trimmed(scene.text.substr(begin, scene.text.find_first_of(",[]{}\"\n", begin) - begin));
+  return arithmetic(half_width(word)) ? std::optional(std::string(word)) : std::nullopt;
+}
+
 /// What was expected at `at` instead of what is there.
 Diagnostic unexpected(const Scene& scene, std::size_t at, const std::string& expected, bool value) {
   const bool key = expected.starts_with("a key");
@@ -258,6 +271,9 @@ Diagnostic unexpected(const Scene& scene, std::size_t at, const std::string& exp
     return scene.report(expected, scene.word(at), at, "keys need quotation marks",
                         "Write \"" + scene.word(at) + "\".");
   }
+  if (const auto word = arithmetic_at(scene, at, value))
+    return scene.report("a number", *word, value ? at : scene.stop.token, "not a JSON value",
+                        "Put it in quotation marks: \"" + *word + "\".");
   const bool separator = scene.stop.after == After::Key || scene.stop.after == After::Item;
   const bool odd = !scene.begins_value(at) && !scene.closes(at) && scene.at(at) != ':';
   if (!value && !key && separator && !odd) return bad_separator(scene, at, expected);

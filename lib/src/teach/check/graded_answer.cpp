@@ -18,10 +18,10 @@ namespace attn {
 namespace {
 
 /// The unit of the last decimal: 0.001 if all numbers have at most three.
-double grain_of(const Answer& answer) {
+double grain_of(NumberSpan numbers) {
   double unit = 1.0;
   for (int decimals = 0; decimals <= 9; ++decimals, unit /= 10.0) {
-    const bool all = std::all_of(answer.numbers.begin(), answer.numbers.end(), [&](double x) {
+    const bool all = std::all_of(numbers.begin(), numbers.end(), [&](double x) {
       if (!std::isfinite(x)) return true;
       const double scaled = x / unit;
       return std::abs(scaled - std::round(scaled)) < 1e-4 * std::max(1.0, std::abs(scaled) * 1e-9);
@@ -89,6 +89,14 @@ Index GradedAnswer::filled_cells() const {
   return filled;
 }
 
+double GradedAnswer::own_grain() const {
+  std::vector<double> filled_in;
+  for (std::size_t i = 0; i < numbers().size(); ++i) {
+    if (state(i) == CellState::Filled) filled_in.push_back(numbers()[i]);
+  }
+  return grain_of(NumberSpan(filled_in));
+}
+
 bool GradedAnswer::settled() const {
   const auto good = [](CellVerdict cell) {
     return cell == CellVerdict::Right || cell == CellVerdict::Follows;
@@ -145,7 +153,7 @@ std::vector<GradedAnswer> fit(const Trace& truth, Answers& answers, const CheckO
     judged.close.tolerance = accepted_gap(report.tolerance, largest);
     if (!options.tolerance && largest > 0.0 && 10.0 * report.tolerance.absolute > largest)
       small.push_back(step->id);
-    judged.close.grain = grain_of(answer);
+    judged.close.grain = grain_of(answer.numbers);
     if (has_shape(answer, step->value.shape()))
       judged.theirs = Tensor(step->value.shape(), std::move(answer.numbers));
     StepReport& own = judged.report;

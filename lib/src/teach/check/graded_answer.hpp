@@ -50,6 +50,8 @@ struct GradedAnswer {
   }
   /// How many cells the student filled in.
   Index filled_cells() const;
+  /// The unit of the last decimal in them: printed cells may have more decimals.
+  double own_grain() const;
   /// Whether there is something to explain: a shape, or cells that are wrong and can be read.
   bool wrong() const;
   /// Whether it is right, or follows.

@@ -18,6 +18,7 @@ constexpr std::array kLastDigits = {0.0, -1.0, 1.0, -2.0, 2.0};
 struct WrongCells {
   NumberSpan theirs, expected;
   Closeness close;
+  double own_grain;  ///< of what was filled in
   std::vector<std::size_t> at;
 
   double written(std::size_t i) const { return theirs[i]; }
@@ -57,12 +58,12 @@ bool exchanged(const WrongCells& w, std::size_t i) {
   });
 }
 
-/// Whether all of the matrix has fewer decimals than matter: 0.3 or 0.2 for 0.257. A lone number
-/// that ends early is not enough, and neither are whole numbers.
+/// Whether all that was filled in has fewer decimals than matter: 0.3 or 0.2 for 0.257. A lone
+/// number that ends early is not enough, and neither are whole numbers.
 bool kept_too_few_decimals(const WrongCells& w, std::size_t i) {
   const double written = w.written(i), wanted = w.wanted(i);
-  if (w.close.grain >= 1.0) return false;
-  for (double unit = w.close.grain; unit > 2.0 * w.close.tolerance; unit /= 10.0) {
+  if (w.own_grain >= 1.0) return false;
+  for (double unit = w.own_grain; unit > 2.0 * w.close.tolerance; unit /= 10.0) {
     const auto off = [&](double x) { return std::abs(x / unit - std::round(x / unit)) * unit; };
     if (off(written) > 1e-6 * unit) continue;
     const double gap = std::abs(written - wanted);
@@ -159,9 +160,11 @@ bool name_slips(const Case& known, GradedAnswer& judged) {
     if (judged.report.cells[i] == CellVerdict::Wrong) at.push_back(i);
   }
   const Index of = std::ssize(at);
+  constexpr Index kEnough = 3;  // numbers that say how many decimals somebody keeps
+  const double grain = judged.filled_cells() < kEnough ? judged.close.grain : judged.own_grain();
   std::vector<Finding>& findings = judged.report.findings;
   for (const Tensor* expected : {follows, &judged.step->value}) {
-    const WrongCells wrong{judged.theirs->data(), expected->data(), judged.close, at};
+    const WrongCells wrong{judged.theirs->data(), expected->data(), judged.close, grain, at};
     const Basis basis = expected == follows ? Basis::Own : Basis::True;
     std::vector<Finding> all, some;  // slips for all wrong cells; slips for further ones
     std::vector<bool> done(at.size());

@@ -2,7 +2,9 @@
 #include "render/story/checks/check_marks.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
@@ -40,11 +42,10 @@ std::string some_of(const std::set<Index>& values, Index all, const char* one, c
 std::string lines_text(const Step& step, const std::vector<Cell>& cells, Index Cell::*axis,
                        std::string (*name)(const Step&, const Cell&), const char* one,
                        const char* more) {
+  std::map<Index, std::string> in_order;
+  for (const Cell& cell : cells) in_order.try_emplace(cell.*axis, name(step, cell));
   std::vector<std::string> names;
-  std::set<Index> seen;
-  for (const Cell& cell : cells) {
-    if (seen.insert(cell.*axis).second) names.push_back(name(step, cell));
-  }
+  for (auto& each : in_order) names.push_back(std::move(each.second));
   return translated(names.size() == 1 ? one : more, listed(names, kMostNamed));
 }
 
