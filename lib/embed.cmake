@@ -10,13 +10,17 @@ function(attn_embed OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION)
     set(file "${FOLDER}/${name}.${EXTENSION}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     file(READ "${file}" text)
-    string(APPEND entries "    {\"${name}\", R\"attn(${text})attn\"},\n")
+    string(APPEND entries "    {\"${name}\", R\"attn(${text})attn\"sv},\n")
   endforeach()
 
   file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${FOLDER}")
   file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[
 // Made from @folder@/*.@EXTENSION@ by lib/embed.cmake; edit those.
 #include "@HEADER@"
+
+#include <string_view>
+
+using std::string_view_literals::operator""sv;  // counted here: Clang gives up on long ones
 
 #ifdef __clang__  // takes longer texts than the standard promises
 #pragma clang diagnostic ignored "-Woverlength-strings"

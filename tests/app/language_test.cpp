@@ -176,7 +176,13 @@ TEST_CASE(
       CAPTURE(sample.name);
       const LanguageInUse use(*language);
       for (const std::string& english : {draft.title, draft.description})
-        CHECK(translated_sentence(english) != english);
+        CHECK(translated_title(english) != english);
+    }
+    {
+      const LanguageInUse use(*language);
+      for (const char* own : {"text", "hint", "everything", "Attention (with residuals)",
+                              "Q = mean of X over the labelled rows"})
+        CHECK(translated_title(own) == own);
     }
     const std::string options = attn_run({"explain", "01", "--mask", "causal", "--set",
                                           "softcap=0.5", "--lang", language->code})
@@ -265,6 +271,8 @@ TEST_CASE(
   {
     const LanguageInUse use(language_of("zh"));
     CHECK(translated(rows, some) == "“cat”“it”这些行");
+    CHECK(translated_sentence("The row of \"猫 咪\" adds up to 2 instead of 1.") ==
+          "“猫 咪”这一行加起来是 2，而不是 1。");
     CHECK(translated("{what} are given", "X 的“a”行 和 W 的 v0 列") ==
           "X 的“a”行和 W 的 v0 列已知");
     CHECK(without_loose_spaces("跟着 “the” 走： 好") == "跟着“the”走：好");

@@ -31,12 +31,12 @@ std::string printed(const char* format, int digits, double x) {
 }
 
 /// A number of at most 15 digits whose digits after so many decimals are 5 and zeros, moved away
-/// from 0.
-double beyond_half(double x, int decimals) {
-  const std::string all = printed("%.*f", 80, x);
+/// from 0. `whole`: with 80 decimals.
+double beyond_half(double x, const std::string& whole, int decimals) {
+  const std::string all = whole.substr(0, whole.find('e'));
   const std::string rest = all.substr(all.find('.') + 1 + static_cast<std::size_t>(decimals));
   const bool half = rest.front() == '5' && rest.find_first_not_of('0', 1) == rest.npos;
-  const bool few = std::abs(x) * std::pow(10.0, decimals) < 0x1p52;
+  const bool few = all.find('.') + static_cast<std::size_t>(decimals) < 16;
   return half && few ? std::nextafter(x, std::copysign(kInfinity, x)) : x;
 }
 
@@ -151,15 +151,22 @@ TEST_SUITE("number text") {
         for (const int digits : {0, 1, 3, 8, 17}) {
           const std::string fixed = format_fixed(x, digits), most = format_digits(x, digits),
                             scientific = format_scientific(x, digits);
-          if (fixed != printed("%.*f", digits, beyond_half(x, digits))) odd = fixed;
-          if (most != printed("%.*g", digits, x)) odd = most;
-          if (scientific != printed("%.*e", digits, x)) odd = scientific;
+          const double f = beyond_half(x, printed("%.*f", 80, x), digits),
+                       e = beyond_half(x, printed("%.*e", 80, x), digits),
+                       g = beyond_half(x, printed("%.*e", 80, x), std::max(digits, 1) - 1);
+          if (fixed != printed("%.*f", digits, f)) odd = fixed;
+          if (most != printed("%.*g", digits, g)) odd = most;
+          if (scientific != printed("%.*e", digits, e)) odd = scientific;
         }
       }
     }
     CHECK(odd == "");
     CHECK(format_fixed(0.125, 2) == "0.13");
     CHECK(format_fixed(0.375, 2) == "0.38");
+    CHECK(format_scientific(125000.0, 1) == "1.3e+05");
+    CHECK(format_digits(1.25, 2) == "1.3");
+    CHECK(rounded_to(0.125, 2) == 0.13);
+    CHECK(rounded_to(1.115, 2) == 1.11);  // in binary it is a little less
     CHECK(format_fixed(-2.5, 0) == "-3");
     CHECK(format_fixed(-0.0, 1) == "-0.0");
     CHECK(format_fixed(-kNan, 1) == "nan");

@@ -137,6 +137,16 @@ TEST_CASE("guesses: rows of equal queries are not printed beside each other's bl
   CHECK(twins > 0);
 }
 
+TEST_CASE("guesses: no step is the wrong one on nearly all sheets with a mistake to find") {
+  std::vector<std::string> students;
+  for (int i = 0; i < 24; ++i) students.push_back("s" + std::to_string(i));
+  int of_weights = 0;
+  for (const ExerciseVariant& each : make_exercise(spec_of("find-the-bug"), "salt", students))
+    of_weights += each.key.bug->first_wrong == "weights";
+  CHECK(of_weights > 6);
+  CHECK(of_weights < 18);
+}
+
 TEST_CASE("guesses: a sheet whose blanks can be filled in without work is refused") {
   is_refused(
       Leaky("weights", [](const SheetStep& step, std::size_t i) { return step.numbers[i] == 0.0; }),

@@ -88,6 +88,10 @@ std::string without_loose_spaces(std::string text);
 /// gaps get the mark in use, except in one called {typed}, which JSON must be able to read.
 std::string translated_sentence(const std::string& english);
 
+/// A title or a description of several words, in the language in use if it is one of the project's
+/// own, also with "(with --mask causal)" at its end; what others wrote stays as it is.
+std::string translated_title(const std::string& english);
+
 /// The sentences one after the other, without those that are empty: a space between them, but none
 /// after the full stop of Chinese.
 std::string sentences(const std::vector<std::string>& each);

@@ -19,8 +19,8 @@ std::string format_exact_scientific(double value);
 char* put_exact(char* at, double value);
 constexpr int kExactLength = 24;  ///< of "-2.2250738585072014e-308"
 
-/// Rounded to 0 to 17 decimals: "0.250". What is halfway between two texts of at most 15 digits
-/// becomes the one further from 0, as by hand.
+/// Rounded to 0 to 17 decimals: "0.250". What is exactly halfway, such as 0.125 for two, is rounded
+/// away from zero (1.005 is not: in binary it is a little less).
 std::string format_fixed(double value, int decimals);
 /// The same without zeros at the end: "0.25", "2".
 std::string format_trimmed(double value, int decimals);

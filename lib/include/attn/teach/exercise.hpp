@@ -88,7 +88,7 @@ struct Proof {
   double blank_score = 0.0;           ///< of the sheet as handed out: 0
   double key_score = 0.0;             ///< of the solved sheet: 1
   double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
-  double guess_score = 0.0;           ///< the most that somebody scores who does no work
+  double guess_score = 0.0;           ///< of somebody who does no work, nearest to the limit
   std::string guess = {};             ///< what that is: "a sheet of zeros"
   double guess_luck = 1.0;            ///< how many times the limit it may score: 3 if it takes luck
   std::vector<std::string> found;     ///< codes of mistakes that grading names

@@ -142,6 +142,20 @@ std::string without_loose_spaces(std::string text) {
 
 namespace {
 
+/// Adds a piece to a text, without a space at the seam that Chinese does not have. What is inside
+/// a piece stays: it may be somebody's name, a token or a path.
+void add_piece(std::string& text, std::string_view piece) {
+  const bool ends = text.ends_with(' '), begins = piece.starts_with(' ');
+  if (language_code() == "zh" && ends != begins) {
+    const std::size_t before = text.size() - (ends ? 4 : 3), after = begins ? 1 : 0;
+    const bool is_loose = is_wide_sign(text, before) || is_wide_sign(piece, after) ||
+                          (is_wide(text, before) && is_wide(piece, after));
+    if (is_loose && ends) text.pop_back();
+    if (is_loose && begins) piece.remove_prefix(1);
+  }
+  text += piece;
+}
+
 /// "A, B and C" with these signs and words between them in the language in use.
 std::string translated_between(std::string list, std::initializer_list<std::string_view> signs) {
   for (const std::string_view sign : signs) {
@@ -166,9 +180,10 @@ std::string filling(std::string_view gap, std::string_view value) {
   std::string all;
   while (!value.empty()) {  // what is between two names, a name
     const std::size_t begin = value.find('"'), end = value.find('"', begin + 1);
-    all +=
+    const std::string between =
         gap == "words" ? translated(value.substr(0, begin)) : std::string(value.substr(0, begin));
-    all += translated("\"{name}\"", std::string(value.substr(begin + 1, end - begin - 1)));
+    if (between != ", " || language_code() != "zh") add_piece(all, between);
+    add_piece(all, translated("\"{name}\"", std::string(value.substr(begin + 1, end - begin - 1))));
     value.remove_prefix(end + 1);
   }
   return all;
@@ -185,11 +200,12 @@ std::string translated_with(std::string_view english, std::initializer_list<std:
   for (Gap gap = next_gap(text, 0); gap.begin != text.npos; gap = next_gap(text, done)) {
     const auto name = std::find(names.begin(), names.end(), text.substr(gap.begin, gap.length));
     const auto index = static_cast<std::size_t>(name - names.begin());
-    filled += text.substr(done, gap.begin - 1 - done);
-    if (index < values.size()) filled += filling(*name, *(values.begin() + index));
+    add_piece(filled, text.substr(done, gap.begin - 1 - done));
+    if (index < values.size()) add_piece(filled, filling(*name, *(values.begin() + index)));
     done = gap.begin + gap.length + 1;
   }
-  return without_loose_spaces(filled.append(text.substr(done)));
+  add_piece(filled, text.substr(done));
+  return filled;
 }
 
 namespace {
@@ -274,15 +290,34 @@ std::string by_pattern(const Language& language, std::string_view english) {
           : name == "typed"                 ? value
           : stays                           ? with_decimal_mark(value)
                   : with_decimal_mark(translated_if_counted(language, value));
-      filled += pattern.substr(done, gap.begin - 1 - done) + filling(name, text_of_gap);
+      add_piece(filled, std::string_view(pattern).substr(done, gap.begin - 1 - done));
+      add_piece(filled, filling(name, text_of_gap));
       done = gap.begin + gap.length + 1;
     }
-    best = without_loose_spaces(filled + pattern.substr(done));
+    add_piece(filled, std::string_view(pattern).substr(done));
+    best = std::move(filled);
   }
   return best;
 }
 
+/// The text in that language, if it has all of it without gaps; otherwise "".
+std::string by_whole(const Language& language, const std::string& english) {
+  for (const auto* texts : {&language.texts, &language.sentences}) {
+    const auto at = texts->find(english);
+    if (at != texts->end()) return at->second;
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string translated_title(const std::string& english) {
+  if (in_use == nullptr || english.find(' ') == english.npos) return english;
+  const std::string whole = by_whole(*in_use, english);
+  if (!whole.empty()) return whole;
+  const std::string own = english.substr(0, english.rfind(" (with --"));
+  return by_whole(*in_use, own).empty() ? english : translated_sentence(english);
+}
 
 std::string translated_sentence(const std::string& english) {
   const Language* language = in_use;
@@ -291,10 +326,7 @@ std::string translated_sentence(const std::string& english) {
     const std::string whole = by_pattern(language_of("de"), english);
     return whole.empty() ? english : whole;
   }
-  for (const auto* texts : {&language->texts, &language->sentences}) {
-    const auto at = texts->find(english);
-    if (at != texts->end()) return at->second;
-  }
+  if (std::string whole = by_whole(*language, english); !whole.empty()) return whole;
   if (std::string whole = by_pattern(*language, english); !whole.empty()) return whole;
   const std::size_t end = english.find(". ");
   if (end == english.npos) return english;

@@ -1,6 +1,7 @@
 // Numbers as text, and back.
 #include "attn/number_text.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -33,13 +34,27 @@ std::string format_as(double value, Format... format) {
   return std::isnan(value) ? "nan" : digits_of(value, format...);  // whatever its sign
 }
 
-/// A number that is halfway between two of so many decimals, moved to where it is rounded: away
-/// from zero, as by hand.
+/// A number that is exactly halfway between two of so many decimals (negative: of so many zeros
+/// before the point), moved to where it is rounded: away from zero.
 double off_the_tie(double value, int decimals) {
-  const double unit = std::pow(10.0, decimals), scaled = value * unit;
-  const bool half = std::abs(scaled) - std::floor(std::abs(scaled)) == 0.5;
-  if (!half || std::fma(value, unit, -scaled) != 0.0) return value;
-  return std::nextafter(value, std::copysign(std::numeric_limits<double>::infinity(), value));
+  if (std::abs(decimals) > 22) return value;  // the powers of ten that are exact
+  const double unit = std::pow(10.0, std::abs(decimals));
+  bool half = false;
+  if (decimals < 0) {
+    half = std::fmod(std::abs(value), unit) == unit / 2.0;
+  } else {
+    const double scaled = value * unit;
+    half = std::abs(scaled) - std::floor(std::abs(scaled)) == 0.5 &&
+           std::fma(value, unit, -scaled) == 0.0;
+  }
+  return half ? std::nextafter(value, std::copysign(std::numeric_limits<double>::infinity(), value))
+              : value;
+}
+
+/// The same for that many digits in all.
+double off_the_tie_of_digits(double value, int digits) {
+  if (value == 0.0 || !std::isfinite(value)) return value;
+  return off_the_tie(value, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
 }
 
 }  // namespace
@@ -72,16 +87,18 @@ std::string format_trimmed(double value, int decimals) {
 }
 
 std::string format_scientific(double value, int decimals) {
-  return format_as(value, std::chars_format::scientific, decimals);
+  return format_as(off_the_tie_of_digits(value, decimals + 1), std::chars_format::scientific,
+                   decimals);
 }
 
 std::string format_digits(double value, int significant) {
-  return format_as(value, std::chars_format::general, significant);
+  return format_as(off_the_tie_of_digits(value, std::max(significant, 1)),
+                   std::chars_format::general, significant);
 }
 
 double rounded_to(double value, int decimals) {
-  const double unit = std::pow(10.0, decimals);
-  return std::isfinite(value) ? std::round(value * unit) / unit + 0.0 : value;  // + 0: never −0
+  if (!std::isfinite(value)) return value;
+  return parse_number(format_fixed(value, decimals)).value_or(value) + 0.0;  // never −0
 }
 
 std::optional<double> parse_number(std::string_view text) {

@@ -139,7 +139,7 @@ const char* kind_of_attention(const Settings& settings) {
 }  // namespace
 
 std::string title_text(const std::string& title) {
-  const std::string whole = translated_sentence(title);
+  const std::string whole = translated_title(title);
   const std::size_t colon = title.find(": ");
   const bool has_code = colon != title.npos && title.find('.') < colon &&
                         title.find(' ') > colon;  // "scale.missing: scores not scaled"
@@ -158,7 +158,7 @@ void add_opening(Document& document, const Trace& trace, const View& view) {
   const std::vector<std::string> facts = settings_facts(trace, view.source);
   if (!facts.empty()) document.blocks.push_back(Paragraph{separated(facts, " · "), Role::Facts});
   if (!trace.description.empty())
-    document.blocks.push_back(Paragraph{translated_sentence(trace.description)});
+    document.blocks.push_back(Paragraph{translated_title(trace.description)});
   for (const std::string& note : trace.notes)
     document.blocks.push_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
 }
