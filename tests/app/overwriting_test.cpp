@@ -122,12 +122,17 @@ TEST_CASE("overwriting: no output replaces a salt, a key or a sheet, of whatever
               .exit_code == 0);
   const std::string rows = "\r\nq;0;0;0,5;;week;s001;K7Q2-9MXA\r\n";
   desk.write("excel.csv", "\xef\xbb\xbfStep;row;col;Value;given;exercise;student;Variant" + rows);
+  const std::string filled = read_text("week/sheets/s001.csv");
+  desk.write("separator.csv", "\xef\xbb\xbfsep=,\r\n" + filled);
+  desk.write("empty-line.csv", "\r\n\r\n" + filled);
   for (const auto& kept : {std::pair{"salt", "a salt"},
                            {"week/key/exercise.json", "the key of an exercise"},
                            {"week/key/answers/s001.json", "a sheet of an exercise"},
                            {"week/sheets/s001.json", "a sheet of an exercise"},
                            {"week/sheets/s001.csv", "a sheet of an exercise"},
-                           {"excel.csv", "a sheet of an exercise"}}) {
+                           {"excel.csv", "a sheet of an exercise"},
+                           {"separator.csv", "a sheet of an exercise"},
+                           {"empty-line.csv", "a sheet of an exercise"}}) {
     const std::string file = kept.first, what = kept.second;
     CAPTURE(file);
     const std::string before = read_text(file);

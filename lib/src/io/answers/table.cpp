@@ -29,6 +29,15 @@ char separator_of(std::string_view text) {
   return at == text.npos || text[at] == '\n' ? ',' : text[at];
 }
 
+/// Lines that end with CR alone end with LF.
+Source with_line_ends(Source source) {
+  if (source.text.find('\r') == source.text.npos || source.text.find('\n') != source.text.npos)
+    return source;
+  auto lines = std::make_shared<std::string>(source.text);
+  std::replace(lines->begin(), lines->end(), '\r', '\n');
+  return {source.name, *lines, lines};
+}
+
 }  // namespace
 
 std::size_t after_separator_line(std::string_view text) {
@@ -39,12 +48,15 @@ std::size_t after_separator_line(std::string_view text) {
 }
 
 Source table_source(const SharedBytes& bytes, const std::string& name) {
-  Source source = decode_source(bytes, name);
-  if (source.text.find('\r') == source.text.npos || source.text.find('\n') != source.text.npos)
-    return source;
-  auto lines = std::make_shared<std::string>(source.text);
-  std::replace(lines->begin(), lines->end(), '\r', '\n');
-  return {name, *lines, lines};
+  return with_line_ends(decode_source(bytes, name));
+}
+
+TableLine header_of(std::string_view bytes) {
+  constexpr std::size_t kMostBytes = 1 << 16;
+  const Source source = with_line_ends(decode_leniently({bytes.substr(0, kMostBytes)}, ""));
+  TableReader reader(source.text);
+  const TableLine* header = reader.next();
+  return header == nullptr ? TableLine() : *header;
 }
 
 TableReader::TableReader(std::string_view text)

@@ -26,6 +26,9 @@ std::size_t after_separator_line(std::string_view text);
 /// decode_source.
 Source table_source(const SharedBytes& bytes, const std::string& name);
 
+/// The first line of what may be a table, as TableReader finds it; anything for other files.
+TableLine header_of(std::string_view bytes);
+
 /// Reads a table line by line.
 class TableReader {
  public:

@@ -4,6 +4,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/phrases.hpp"
+#include "io/answers/table.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
@@ -59,16 +60,12 @@ std::string sheet_csv(const Sheet& sheet) {
 }
 
 bool is_sheet_table(std::string_view bytes) {
-  try {
-    const CsvTable head = parse_csv(bytes.substr(0, bytes.find_first_of("\r\n")), "");
-    const auto has = [&](std::string_view name) {
-      return std::any_of(head.header.begin(), head.header.end(),
-                         [&](const std::string& each) { return lowered(trimmed(each)) == name; });
-    };
-    return has("step") && has("value") && has("variant");
-  } catch (const Error&) {
-    return false;
-  }
+  const TableLine header = header_of(bytes);
+  const auto has = [&](std::string_view name) {
+    return std::any_of(header.begin(), header.end(),
+                       [&](const TableField& each) { return lowered(trimmed(each.text)) == name; });
+  };
+  return has("step") && has("value") && has("variant");
 }
 
 std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string& name) {
