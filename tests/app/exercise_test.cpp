@@ -416,7 +416,7 @@ TEST_CASE("exercise: verify without the sheets, or after a step was dropped, say
   write(key, replaced(replaced(whole, "\"weights\": 3", "\"weights\": 0"), "\"output\": 2",
                       "\"output\": 0"));
   const Ran dropped = attn_run({"exercise", "verify", c.path});
-  CHECK(dropped.exit_code == 1);
+  CHECK(dropped.exit_code == 0);  // the sheets that exist are fine
   CHECK(has(dropped.out,
             "key/exercise.json: no sheet would be made of it as it is now: no step has"));
   CHECK(has(dropped.out, "3 sheets in order, but not the exercise as it is now\n"));

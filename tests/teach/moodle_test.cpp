@@ -118,12 +118,16 @@ TEST_CASE("Moodle: the weights of all questions of a class add up to one number"
     const std::vector<long long> sums = sums_of(moodle_xml("week", questions));
     REQUIRE(sums.size() == questions.size());
     const Sheet& sheet = questions.front().sheet;
-    double points = sheet.bug ? sheet.bug_points : 0.0;
-    for (const SheetStep& step : sheet.steps) points += step.points;
+    const double points = points_of(sheet);
     CHECK(std::count(sums.begin(), sums.end(), std::llround(1000.0 * points)) == std::ssize(sums));
     ClozeQuestion& large = questions.front();  // of 200 points: Moodle's limit is 99,999
     large.sheet.bug_points *= 200.0 / points;
     for (SheetStep& step : large.sheet.steps) step.points *= 200.0 / points;
     CHECK(sums_of(moodle_xml("week", questions)).front() == doctest::Approx(20'000).epsilon(0.001));
+    if (sheet.bug) continue;
+    for (SheetStep& step : large.sheet.steps) step.points = 0.0;  // no blank has a weight below 1
+    long long blanks = 0;
+    for (const auto& step : large.blanks) blanks += std::ssize(step);
+    CHECK(sums_of(moodle_xml("week", questions)).front() == blanks);
   }
 }

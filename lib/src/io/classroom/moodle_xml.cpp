@@ -60,8 +60,7 @@ std::string cloze_field(std::int64_t weight, const char* type,
 /// for a whole class: 99,999 at most, and there is no other way to set it.
 double weight_of_point(const Sheet& sheet) {
   constexpr double kMostMarks = 99'999.0;
-  double points = sheet.bug ? sheet.bug_points : 0.0;
-  for (const SheetStep& step : sheet.steps) points += step.points;
+  const double points = points_of(sheet);
   for (const double weight : {1000.0, 100.0}) {  // points may have two decimals
     if (points * weight <= kMostMarks) return weight;
   }
