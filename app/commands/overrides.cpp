@@ -55,15 +55,20 @@ bool may_have_commas(const std::vector<std::vector<std::string>>& rows, std::siz
   });
 }
 
-/// A number of points from 0 up. With `commas`, "0,5" is a half.
+constexpr int kDecimals = 4;  // as in the gradebook
+
+/// A number of points from 0 up, rounded as in the gradebook. With `commas`, "0,5" is a half.
 std::optional<double> points_in(std::string text, bool commas) {
   const std::size_t comma = commas ? text.find(',') : text.npos;
   if (comma != text.npos) text[comma] = '.';
   const std::optional<double> points = parse_number(trimmed(text));
-  return points && *points >= 0.0 && std::isfinite(*points) ? points : std::nullopt;
+  if (!points || *points < 0.0 || !std::isfinite(*points)) return std::nullopt;
+  return rounded_to(*points, kDecimals);
 }
 
-void add_up(CheckReport& report) {
+void add_up(Grade& grade) {
+  CheckReport& report = grade.report;
+  report.first_wrong = first_wrong_of(grade);
   report.score = report.max_score = 0.0;
   for (const StepReport& step : report.steps) {
     report.score += step.score;
@@ -96,6 +101,7 @@ void set_points(const std::vector<StepReport*>& steps, std::optional<double> poi
     step->score = points && most > 0.0 ? *points * step->max_score / most : 0.0;
     if (!points) step->max_score = 0.0;
     step->by_hand = true;
+    step->excused = !points;
   }
 }
 
@@ -107,6 +113,7 @@ void grade_by_hand(ClassRow& row, const GradeOptions& options) {
   if (row.status == RowStatus::Missing && row.file.empty())
     row.notes.emplace_back("nothing was handed in");
   row.by_hand = true;
+  row.before = row.status;
 }
 
 /// Points by hand make a score; steps that are excused make none. Somebody else's sheet stays one.
@@ -121,7 +128,8 @@ void settle(ClassRow& row, bool has_points) {
 
 /// "1 point", "2.5 points", in English: what reads a gradebook translates its notes.
 std::string english_points(double points) {
-  return format_digits(points, 4) + (points == 1.0 ? " point" : " points");
+  const std::string number = format_trimmed(points, kDecimals);
+  return number + (number == "1" ? " point" : " points");
 }
 
 }  // namespace
@@ -169,14 +177,14 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
       throw wrong_line(path, i,
                        points + " is more than " + name + " gives, " + english_points(most),
                        "Write at most that, or change the points in key/exercise.json.");
-    row->decisions.push_back(name + ": " +
-                             (excused ? "excused" : english_points(*given) + " by hand") +
-                             " in place of " + format_digits(sum_of(steps, &StepReport::score), 4) +
-                             (reason.empty() ? "" : " (" + reason + ")"));
+    row->decisions.push_back(
+        name + ": " + (excused ? "excused" : english_points(*given) + " by hand") +
+        " in place of " + format_trimmed(sum_of(steps, &StepReport::score), kDecimals) +
+        (reason.empty() ? "" : " (" + reason + ")"));
     set_points(steps, given);
     note_unearned(row->grade->report);
     if (given) with_points.insert(&*row);
-    add_up(row->grade->report);
+    add_up(*row->grade);
   }
   for (ClassRow& row : book.rows) {
     if (row.by_hand) settle(row, with_points.contains(&row));
@@ -207,8 +215,8 @@ void apply_penalties(const std::string& column, ClassBook& book) {
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
     if (off > 0.0)
-      row.decisions.push_back("penalty (" + column + "): " + format_digits(off, 4) + " of " +
-                              english_points(score) + " taken off" +
+      row.decisions.push_back("penalty (" + column + "): " + format_trimmed(off, kDecimals) +
+                              " of " + english_points(score) + " taken off" +
                               (percent ? " (" + text + ")" : ""));
     score -= off;
   }

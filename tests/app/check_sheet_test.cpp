@@ -300,6 +300,7 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
   CHECK(has(half.out, "it is another one"));
   for (const Ran& ran : {empty, half, graded(sheet, {"--json"})})
     CHECK(!has(ran.out, *variant.key.bug->code));
+  CHECK(has(graded(sheet, {"--json"}).out, "\"first_wrong\": null, \"tolerance\""));
   CHECK(!has(empty.out, *variant.key.bug->first_wrong + " "));
   CHECK(has(unwrapped(half.out), "is not a code: attn exercise rules lists them"));
   CHECK(has(half.out, "Step            right"));

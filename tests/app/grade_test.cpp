@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <tuple>
 
 #include "attn/io/sheet_file.hpp"
 #include "attn/teach/gradebook.hpp"
@@ -120,6 +121,17 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
   const std::string wrong = why("s001:scores:" + place.text);
   CHECK(has(wrong, "It does not follow: from what is printed and what this student wrote before"));
   CHECK(has(wrong, ". It earns nothing."));
+  std::vector<ExerciseVariant> printed_scores = two();
+  for (Sheet* each : {&printed_scores[0].sheet, &printed_scores[0].key}) {
+    step_of(*each, "scores") = step_of(printed_scores[0].key, "scores");
+    step_of(*each, "scores").blank.assign(step_of(*each, "scores").blank.size(), 0);
+  }
+  const Classroom other(printed_scores);
+  other.hand_in("s001.json", printed_scores[0].key);
+  const Ran without = grade(
+      other, {"--why", "s001:scaled_scores:" + blank_in(step_of(sheet, "scaled_scores")).text});
+  CHECK(without.exit_code == 0);
+  CHECK(!has(without.out, " blanks right"));
   const std::string follows = why("S001:scaled_scores:" + place.text);
   CHECK(has(follows, "It follows: from what is printed and what this student wrote before"));
   CHECK(has(follows, " of 1 point."));
@@ -243,7 +255,9 @@ TEST_CASE("grade: points by hand count without a file, and for one that cannot b
     return unwrapped(read_text(room.path(std::string("reports/") + name)));
   };
   CHECK(has(report("s001.txt"), "1 of 10 points"));
-  CHECK(has(report("s001.txt"), "note: nothing was handed in"));
+  CHECK(has(report("s001.txt"), "Status nothing was handed in"));
+  CHECK(!has(report("s001.txt"), "note: nothing was handed in"));
+  CHECK(has(report("s002.txt"), "Status the file cannot be graded"));
   CHECK(has(report("s002.txt"), "xpected JSON, found I"));
   CHECK(!has(report("s002.txt"), "blank"));
 }
@@ -351,6 +365,13 @@ TEST_CASE("grade: the questions of a find-the-bug sheet take points by hand, as 
   CHECK(has(report("s002.txt"), "1.5 of 2 points"));
   CHECK(has(report("s002.txt"), "Your teacher bug: 1.5 points by hand in place of 0 (said it)"));
   CHECK(has(report("s003.txt"), "1 of 1 point"));
+  CHECK(has(report("s001.txt"), "Step right Mistake 0.25 of 1 point by hand"));
+  CHECK(has(report("s003.txt"), "Step excused Mistake right"));
+  for (const char* decided : {"s001.txt", "s002.txt", "s003.txt"}) {
+    CHECK(!has(report(decided), "another one"));
+    CHECK(!has(report(decided), "Work out each step"));
+  }
+  for (const BookRow& row : book.rows) CHECK(row.at("first_wrong").empty());  // no step is wrong
 }
 
 TEST_CASE("grade: who is excused from a find-the-bug sheet has no score, and EX for Canvas") {
@@ -426,10 +447,79 @@ TEST_CASE("grade: the class counts students, and a mean leaves out who was excus
   all.close();
   CHECK(grade(room, {"--overrides", table, "--class", summary}).exit_code == 0);
   CHECK(has(read_text(summary), "\"mean_percent\": 100, \"hardest_step\": null"));
+  CHECK(read_book(room.path("grades.csv")).of("s002").at("first_wrong").empty());
   CHECK(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
   const std::string report = read_text(room.path("reports/s002.txt"));
   CHECK(has(report, "excused"));
   CHECK(!has(report, "0 of 0 points"));
+}
+
+TEST_CASE("grade: a mistake in a step from which a student is excused is none of the class") {
+  const Classroom room(two());
+  for (const ExerciseVariant& each : two()) {
+    Sheet sheet = each.key;  // forgets to scale, and goes wrong once more at the end
+    SheetStep &scaled = step_of(sheet, "scaled_scores"), &output = step_of(sheet, "output");
+    for (std::size_t i = 0; i < scaled.blank.size(); ++i) {
+      if (scaled.blank[i] != 0) scaled.numbers[i] = step_of(sheet, "scores").numbers[i];
+    }
+    output.numbers[blank_in(output).index] += 1.5;
+    room.hand_in(sheet.student + ".json", sheet);
+  }
+  const std::string table = room.path("overrides.csv"), summary = room.path("class.json");
+  const auto cause = [&](const std::string& decisions) {
+    std::ofstream(table) << "student,step,points,reason\n" << decisions;
+    const Ran ran = grade(room, {"--overrides", table, "--class", summary});
+    REQUIRE(ran.exit_code == 0);
+    const std::string json = read_text(summary);
+    const std::size_t at = std::min(json.find("\"code\": \"scale.missing\""), json.size());
+    const std::string line = json.substr(at, json.find('}', at) - at);
+    return line.substr(std::min(line.find("\"students\""), line.size()));
+  };
+  CHECK(cause("") == R"("students": 2, "of": 2)");
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("main_code") == "scale.missing");
+  CHECK(cause("s001,S',excused,ill\n") == R"("students": 1, "of": 2)");
+  const BookRow row = read_book(room.path("grades.csv")).of("s001");
+  CHECK(row.at("first_wrong") == "output");
+  CHECK(!has(row.at("main_code") + row.at("other_codes"), "scale.missing"));
+  std::string all;
+  for (const SheetStep& step : two()[0].sheet.steps) all += "s001," + step.id + ",excused,ill\n";
+  CHECK(cause(all) == R"("students": 1, "of": 1)");
+  const BookRow none = read_book(room.path("grades.csv")).of("s001");
+  CHECK(none.at("first_wrong").empty());
+  CHECK((none.at("main_code") + none.at("other_codes")).empty());
+}
+
+TEST_CASE("grade: points by hand for a dropped step are points, and excused is excused") {
+  const Classroom room(two());
+  for (const ExerciseVariant& each : two()) room.hand_in(each.key.student + ".json", each.key);
+  write_exercise(room, 0.0, std::nullopt);
+  const std::string table = room.path("overrides.csv");
+  std::ofstream(table) << "student,step,points,reason\ns001,scores,0,\ns002,scores,excused,\n";
+  REQUIRE(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("scores") == "0");
+  CHECK(book.of("s002").at("scores") == "excused");
+  const std::string by_hand = read_text(room.path("reports/s001.txt"));
+  CHECK(has(by_hand, " 0 points by hand"));
+  CHECK(!has(by_hand, "excused"));
+  CHECK(has(read_text(room.path("reports/s002.txt")), " excused"));
+}
+
+TEST_CASE("grade: points by hand have the decimals of the gradebook, in words and numbers") {
+  const Classroom room(two());
+  room.hand_in("s001.json", two()[0].key);
+  room.hand_in("s002.json", two()[1].key);
+  const std::string table = room.path("overrides.csv");
+  for (const auto& [points, cell, says] :
+       {std::tuple{"1.00004", "1", "scores: 1 point by hand in place of 2"},
+        {"1.0005", "1.0005", "scores: 1.0005 points by hand in place of 2"},
+        {"1.0625", "1.0625", "scores: 1.0625 points by hand in place of 2"}}) {
+    std::ofstream(table) << "student,step,points,reason\ns001,S," << points << ",\n";
+    REQUIRE(grade(room, {"--overrides", table}).exit_code == 0);
+    const BookRow row = read_book(room.path("grades.csv")).of("s001");
+    CHECK(row.at("scores") == cell);
+    CHECK(row.at("note") == says);
+  }
 }
 
 TEST_CASE("grade: a column of the roster says what is taken off") {

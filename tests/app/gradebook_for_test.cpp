@@ -81,7 +81,8 @@ TEST_CASE(
   const CsvTable again = parse_csv(marked.text(), "");
   CHECK(again.rows[1][5] == "not graded: the sheet is not yours; q: excused in place of 0 (ill)");
   CHECK(again.rows[2][5] ==
-        "it was made for the exercise \"week9\"; q: 1 point by hand in place of 0 (asked)");
+        "the file cannot be graded; it was made for the exercise \"week9\"; q: 1 point by hand in "
+        "place of 0 (asked)");
 }
 
 TEST_CASE("gradebooks for others: excused from everything is EX, a dash, or nothing, never 0") {

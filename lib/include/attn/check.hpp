@@ -69,7 +69,8 @@ struct StepReport {
   double given = 0.0, expected = 0.0;    ///< what it holds, and what would be right
   std::string unearned_for = {};  ///< on a sheet: the earlier step, fewer than half of it right,
                                   ///< because of which cells that follow earn nothing
-  bool by_hand = false;  ///< on a sheet: the teacher set its points; excused if out of none
+  bool by_hand = false;           ///< on a sheet: the teacher set its points
+  bool excused = false;           ///< by hand: it counts for nothing
 };
 
 /// How far from the truth a right cell may be. `relative` is a share of the largest finite entry of

@@ -31,6 +31,7 @@ const char* status_word(RowStatus status);
 struct ClassRow {
   std::vector<std::string> columns;  ///< of the roster, the id first
   RowStatus status = RowStatus::Missing;
+  std::optional<RowStatus> before = {};     ///< the status without points by hand
   std::string file = {};                    ///< what was handed in, below the folder
   std::vector<std::string> notes = {};      ///< for the teacher, and for a student without a grade
   std::string owner = {};                   ///< whose sheet it is, if another's: for the teacher
@@ -44,7 +45,7 @@ struct ClassRow {
 };
 
 /// What became of what a student without a grade handed in, for the student: "nothing was handed
-/// in". A text of the catalogue; "" for a grade.
+/// in", whatever points by hand there are. A text of the catalogue; "" for the grade of a file.
 const char* fate_text(const ClassRow& row);
 
 /// Whether the teacher excused the student from all that gives points: no points out of none.
@@ -64,7 +65,8 @@ struct ClassBook {
 /// The code of a wrong step that has unreadable cells and no findings.
 inline constexpr const char* kUnreadableCode = "cell.unreadable";
 
-/// The code of the first finding of each wrong step, in the order of the steps, each once.
+/// The code of the first finding of each wrong step that is not excused, in the order of the steps,
+/// each once.
 std::vector<std::string> codes_of(const Grade& grade);
 
 /// The code of the first wrong step; "" if nothing is known there.
@@ -82,7 +84,7 @@ struct ClassStep {
   std::optional<double> mean_percent = {};  ///< without those who were excused; none without others
 };
 
-/// A mistake, or cells that are not numbers, and how many of those graded have it.
+/// A mistake, or cells that are not numbers, and how many of those with a percent have it.
 struct ClassCause {
   std::string code, title;
   Index students = 0;
@@ -93,9 +95,10 @@ struct ClassSummary {
   std::string exercise;
   Index rows = 0;
   Index students = 0;  ///< rows without those of files that belong to nobody
-  std::array<Index, kRowStatuses> counts = {};                   ///< by RowStatus
-  Index graded = 0;                                              ///< students with a grade
-  double points = 0.0;                                           ///< possible
+  std::array<Index, kRowStatuses> counts = {};  ///< by RowStatus
+  Index graded = 0;                             ///< students with a grade
+  Index with_percent = 0;  ///< of those graded, who is not excused from everything
+  double points = 0.0;     ///< possible
   std::optional<double> median_percent = {}, mean_percent = {};  ///< of those graded
   std::optional<std::string> hardest_step = {};  ///< the smallest mean, if below 100 %
   std::vector<ClassStep> steps = {};

@@ -66,6 +66,10 @@ Trace computation_of(const Sheet& sheet);
 Grade grade_sheet(const Sheet& original, const Submission& submission,
                   const GradeOptions& options = {});
 
+/// The first wrong step that is not excused; none of a find-the-bug sheet, whose steps are
+/// questions.
+std::optional<std::string> first_wrong_of(const Grade& grade);
+
 /// Says in the notes of a graded sheet which cells follow and earn nothing, apart from steps whose
 /// points were set by hand.
 void note_unearned(CheckReport& report);

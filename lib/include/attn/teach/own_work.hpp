@@ -12,7 +12,7 @@ namespace attn {
 /// NaN. Only the step `asked` is as it follows from those before it.
 Trace own_work(const Grade& grade, const std::string& asked);
 
-/// A step that another one uses, and how many of its blanks are right.
+/// A step with blanks that another one uses, and how many of them are right.
 struct EarlierStep {
   std::string id;
   Index right = 0, blanks = 0;

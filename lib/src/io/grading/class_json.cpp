@@ -47,7 +47,7 @@ std::string class_json(const ClassSummary& summary) {
     out.line().key("steps").objects(summary.steps, Layout::Lines, write_step);
     out.line().key("causes").objects(summary.causes, Layout::Lines, [&](const ClassCause& each) {
       out.add("code", each.code).add("title", each.title).add("students", each.students);
-      out.add("of", summary.graded);
+      out.add("of", summary.with_percent);
     });
   });
 }

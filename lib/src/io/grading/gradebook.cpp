@@ -22,7 +22,7 @@ std::string step_score(const ClassRow& row, const ClassStep& step) {
   if (!row.grade) return "";
   for (const StepReport& each : row.grade->report.steps) {
     if (each.id != step.id) continue;
-    if (each.max_score == 0.0 && step.points > 0.0) return "excused";
+    if (each.excused) return "excused";
     return row.unscored ? "" : number(each.score);
   }
   return "";

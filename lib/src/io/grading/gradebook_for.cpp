@@ -47,7 +47,7 @@ std::string score_of(const ClassRow& row, double points) {
 std::vector<std::string> reasons_of(const ClassRow& row) {
   const std::string fate = fate_text(row);
   std::vector<std::string> said{translated(fate)};
-  if (row.status == RowStatus::Duplicate) return said;
+  if (row.before.value_or(row.status) == RowStatus::Duplicate) return said;
   for (std::string note : row.notes) {
     if (note.ends_with('.')) note.pop_back();
     if (note != fate) said.push_back(shortened(translated_sentence(note)));

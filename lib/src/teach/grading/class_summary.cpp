@@ -63,25 +63,17 @@ void add(std::vector<ClassStep>& steps, const std::string& id, Index ClassStep::
   }
 }
 
-/// Whether a step that gives points gives this student none.
-bool is_excused_from(const StepReport& report, const std::vector<ClassStep>& steps) {
-  return report.max_score == 0.0 &&
-         std::any_of(steps.begin(), steps.end(), [&](const ClassStep& step) {
-           return step.id == report.id && step.points > 0.0;
-         });
-}
-
 void add_grade(std::vector<ClassStep>& steps, const Grade& grade) {
   for (const StepReport& step : grade.report.steps) {
-    if (!is_excused_from(step, steps)) add(steps, step.id, column_of(step.verdict), step.score);
+    if (!step.excused) add(steps, step.id, column_of(step.verdict), step.score);
   }
 }
 
-/// What is known about a wrong step; "" if it is not wrong, or nothing is known.
+/// What is known about a wrong step; "" if it is not wrong or is excused, or nothing is known.
 std::string code_of(const StepReport& step) {
   const bool wrong = step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
                      step.verdict == Verdict::Unreadable;
-  if (!wrong) return "";
+  if (!wrong || step.excused) return "";
   if (!step.findings.empty()) return step.findings.front().code;
   const bool unreadable =
       step.verdict == Verdict::Unreadable ||
@@ -121,9 +113,10 @@ const char* status_word(RowStatus status) {
 }
 
 const char* fate_text(const ClassRow& row) {
-  if (row.status == RowStatus::Missing && !row.file.empty())  // a photo
+  const RowStatus status = row.before.value_or(row.status);
+  if (status == RowStatus::Missing && !row.file.empty())  // a photo
     return in_catalogue("no sheet was handed in");
-  return kFates.at(static_cast<std::size_t>(row.status));
+  return kFates.at(static_cast<std::size_t>(status));
 }
 
 bool is_excused(const ClassRow& row) {
@@ -163,11 +156,14 @@ ClassSummary summarise(const ClassBook& book) {
     ++summary.graded;
     if (row.by_hand) continue;  // nothing is known about steps
     add_grade(summary.steps, *row.grade);
-    for (const std::string& code : causes_of(*row.grade)) ++causes[code];
+    if (!is_excused(row)) {
+      for (const std::string& code : causes_of(*row.grade)) ++causes[code];
+    }
     summary.flagged += !row.grade->flags.empty();
   }
   summary.causes = by_frequency(causes);
   if (percents.empty()) return summary;
+  summary.with_percent = std::ssize(percents);
   const auto students = static_cast<double>(percents.size());
   double total = 0.0;
   for (const double each : percents) total += each;

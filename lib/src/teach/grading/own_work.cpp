@@ -55,13 +55,15 @@ std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
                                        const std::string& asked) {
   std::vector<EarlierStep> earlier;
   const std::set<std::string> used = used_on_sheet(grade.truth, sheet, grade.truth.at(asked));
-  for (const StepReport& step : grade.report.steps) {
-    if (!used.contains(step.id)) continue;
-    const auto counted = [&](CellVerdict verdict) {
-      return static_cast<Index>(std::count(step.cells.begin(), step.cells.end(), verdict));
-    };
-    earlier.push_back({step.id, counted(CellVerdict::Right),
-                       std::ssize(step.cells) - counted(CellVerdict::Given)});
+  for (const SheetStep& step : sheet.steps) {
+    const auto blanks = std::count(step.blank.begin(), step.blank.end(), 1);
+    if (blanks == 0 || !used.contains(step.id)) continue;
+    for (const StepReport& report : grade.report.steps) {
+      if (report.id == step.id)
+        earlier.push_back({step.id,
+                           std::count(report.cells.begin(), report.cells.end(), CellVerdict::Right),
+                           blanks});
+    }
   }
   return earlier;
 }

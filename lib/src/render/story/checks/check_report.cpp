@@ -56,9 +56,7 @@ bool is_wrong(const StepReport& step) {
 std::string remark_of(const StepReport& step, bool points) {
   std::vector<std::string> parts;
   if (points && step.by_hand) {
-    parts.push_back(step.max_score == 0.0
-                        ? translated("excused")
-                        : translated("{points} by hand", points_text(step.score, step.max_score)));
+    parts.push_back(by_hand_text(step));
   } else if (points && step.max_score > 0.0) {
     parts.push_back(points_text(step.score, step.max_score));
   }

@@ -48,6 +48,13 @@ std::string tolerance_text(const Tolerance& t) {
   return with_decimal_mark("±" + format_exact(t.absolute));
 }
 
+std::string by_hand_text(const StepReport& step) {
+  if (step.excused) return translated("excused");
+  return translated("{points} by hand", step.max_score == 0.0  // dropped
+                                            ? points_text(step.score)
+                                            : points_text(step.score, step.max_score));
+}
+
 bool same_cause(const StepReport& a, const StepReport& b) {
   return !a.findings.empty() && !b.findings.empty() &&
          a.findings.front().code == b.findings.front().code &&

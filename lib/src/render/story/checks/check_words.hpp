@@ -11,6 +11,9 @@ namespace attn {
 /// "±0.01", "±1e-05 times the largest number".
 std::string tolerance_text(const Tolerance& t);
 
+/// "0.5 of 1 point by hand", or "excused": what was decided about a step.
+std::string by_hand_text(const StepReport& step);
+
 /// Whether the first findings of both have the same cause.
 bool same_cause(const StepReport& a, const StepReport& b);
 

@@ -63,7 +63,7 @@ Table causes_table(const ClassSummary& summary) {
   for (const ClassCause& cause : summary.causes) {
     if (table.rows.size() == kMostCauses) break;
     table.rows.push_back({translated(cause.title), cause.code,
-                          translated("{n} of {all}", cause.students, summary.graded)});
+                          translated("{n} of {all}", cause.students, summary.with_percent)});
   }
   return table;
 }
@@ -77,9 +77,8 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
     title.facts.push_back(points_text(row.grade->report.score, row.grade->report.max_score));
   document.blocks.emplace_back(std::move(title));
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
-  if (row.status != RowStatus::Graded)
-    document.blocks.emplace_back(
-        Paragraph{translated(fate_text(row)), Role::Labelled, translated("Status")});
+  if (const std::string fate = fate_text(row); !fate.empty())
+    document.blocks.emplace_back(Paragraph{translated(fate), Role::Labelled, translated("Status")});
   for (const std::string& note : row.notes) {
     if (note != fate_text(row))
       document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
