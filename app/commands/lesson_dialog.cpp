@@ -104,8 +104,7 @@ std::optional<std::ptrdiff_t> Dialog::answered(const Question& question) const {
     }
     const Judgement judged = judge(question, *typed);
     tries = judged.right ? 0 : tries - 1;
-    lines =
-        say(judged.message + (tries == 0 ? "" : translated(" Once more?")));
+    lines = say(judged.message + (tries == 0 ? "" : translated(" Once more?")));
   }
   streams_.out << "\n";
   return kPrompt + lines;

@@ -275,7 +275,7 @@ TEST_CASE(
           "“猫 咪”这一行加起来是 2，而不是 1。");
     CHECK(translated("{what} are given", "X 的“a”行 和 W 的 v0 列") ==
           "X 的“a”行和 W 的 v0 列已知");
-    CHECK(without_loose_spaces("跟着 “the” 走： 好") == "跟着“the”走：好");
+    CHECK(without_loose_spaces("跟着 “猫 咪” 走： 好") == "跟着“猫 咪”走：好");
     CHECK(comma_joined({"X", "", "输入"}) == "X，输入");
   }
   CHECK(translated(rows, some) == "the rows of " + some);

@@ -67,7 +67,7 @@ TEST_CASE("own exercise: any steps of one's own problem are hidden, proved and g
 }
 
 TEST_CASE(
-    "own exercise: without steps, the usual ones that the problem has; every sample but one") {
+    "own exercise: without steps, the usual ones that the problem has; every sample but two") {
   OwnExercise desk;
   std::size_t count = 0;
   for (const attn::Sample& sample : attn::samples()) {
@@ -76,7 +76,8 @@ TEST_CASE(
     desk.problem(std::string(sample.name));
     const std::string spec = "{\"problem\": \"" + std::string(sample.name) + ".json\"";
     const Ran ran = desk.make(spec + "}");
-    const bool too_exact = sample.name == std::string_view("15-induction");
+    const bool too_exact = sample.name == std::string_view("15-induction") ||
+                           sample.name == std::string_view("16-reversal");
     CHECK(ran.exit_code == (too_exact ? 2 : 0));
     if (too_exact) CHECK(has(unwrapped(ran.err), "a solver who rounds every number"));
     if (!too_exact) CHECK(attn_run({"exercise", "verify", desk.path()}).exit_code == 0);

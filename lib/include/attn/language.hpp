@@ -79,7 +79,7 @@ std::string translated(std::string_view english, const Values&... values) {
 }
 
 /// In Chinese, `text` without the spaces between its characters, and beside signs that are as wide,
-/// such as “ and ：, which come from what fills gaps; otherwise as it is.
+/// such as “ and ：, but not inside of “…”, which may be a name; otherwise as it is.
 std::string without_loose_spaces(std::string text);
 
 /// A sentence of a report, which is in English for programs, in the language in use: found as a

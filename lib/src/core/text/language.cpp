@@ -129,6 +129,8 @@ bool is_wide_sign(std::string_view text, std::size_t at) {
 std::string without_loose_spaces(std::string text) {
   if (language_code() != "zh") return text;
   for (std::size_t at = text.find(' '); at != text.npos; at = text.find(' ', at + 1)) {
+    const std::size_t opened = text.rfind("“", at), closed = text.rfind("”", at);
+    if (opened != text.npos && (closed == text.npos || closed < opened)) continue;  // a name
     const std::size_t before = at < 3 ? text.npos : at - 3, after = at + 1;
     if (is_wide_sign(text, before) || is_wide_sign(text, after) ||
         (is_wide(text, before) && is_wide(text, after)))
@@ -171,6 +173,7 @@ std::string translated_between(std::string list, std::initializer_list<std::stri
 std::string filling(std::string_view gap, std::string_view value) {
   constexpr std::array<std::string_view, 8> kNames{"name", "names", "other",  "query",
                                                    "key",  "row",   "column", "words"};
+  if (gap == "what" || gap == "where") return without_loose_spaces(std::string(value));
   if (gap == "steps") return translated_between(std::string(value), {", ", " and "});
   if (gap == "names" && value.find('"') == value.npos)
     return translated_between(std::string(value), {" and "});
