@@ -542,6 +542,7 @@ TEST_CASE("exercise: find the bug has its answer in the key only") {
   CHECK(has(moodle, "=" + std::string(attn::find_mistake(*key.sheet.bug->code)->title) + " (" +
                         *key.sheet.bug->code + ")"));
   CHECK(has(moodle, "One step is wrong, and those after it follow from it."));
+  CHECK(has(moodle, "Q and K are left out; each has 3 columns."));  // √d_k can be judged
 }
 
 TEST_CASE("exercise: rules lists every mistake with its words") {

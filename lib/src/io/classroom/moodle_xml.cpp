@@ -110,7 +110,7 @@ std::string bug_html(const ClozeQuestion& question, const Trace& trace) {
   const ClozeWeight weight = cloze_weight(question.sheet, question.sheet.bug_points, 2);
   const auto step_shown = [&](const std::string& id) { return step_choice(trace, id); };
   return bug_questions_html(
-      cloze_choice(steps, right.first_wrong.value_or(""), weight.of(0), step_shown),
+      question.sheet, cloze_choice(steps, right.first_wrong.value_or(""), weight.of(0), step_shown),
       cloze_choice(question.codes, right.code.value_or(""), weight.of(1), mistake_text));
 }
 

@@ -169,8 +169,9 @@ std::string body_of(const ClozeQuestion& question, Item& item) {
   const double half = sheet.bug_points / 2.0;
   const std::string step = choice(item, steps, right.first_wrong.value_or(""), half,
                                   [&](const std::string& id) { return step_choice(trace, id); });
-  return body + bug_questions_html(step, choice(item, question.codes, right.code.value_or(""), half,
-                                                mistake_text));
+  return body + bug_questions_html(
+                    sheet, step,
+                    choice(item, question.codes, right.code.value_or(""), half, mistake_text));
 }
 
 std::string item_text(const ClozeQuestion& question, const std::string& id) {

@@ -66,6 +66,13 @@ std::string fingerprint(Write write) {
 
 }  // namespace
 
+std::string left_out_text(const Sheet& sheet) {
+  const std::optional<Array>& v = sheet.problem.v;
+  return sheet.bug && v ? translated("Q and K are left out; each has {columns}. ",
+                                     translated_count(v->shape.back(), "column"))
+                        : "";
+}
+
 std::string usual_instructions(const Sheet& sheet) {
   const LanguageInUse language(language_of(sheet.language));
   if (!sheet.bug) {
@@ -83,11 +90,7 @@ std::string usual_instructions(const Sheet& sheet) {
            (checks ? translated("To check it: attn check and the name of this file. ") : "") +
            translated("Hand in this file.");
   }
-  const std::optional<Array>& v = sheet.problem.v;
-  return translated("One mistake is built into \"answers\". ") +
-         (v ? translated("Q and K are left out; each has {columns}. ",
-                         translated_count(v->shape.back(), "column"))
-            : "") +
+  return translated("One mistake is built into \"answers\". ") + left_out_text(sheet) +
          translated(
              "Write the name of the first wrong step and the code of the mistake over the nulls of "
              "\"bug\", change nothing else, and hand in this file. Codes: attn exercise rules.");

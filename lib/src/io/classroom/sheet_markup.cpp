@@ -12,6 +12,7 @@
 #include "attn/render/text.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "core/trace/axis_names.hpp"
+#include "io/classroom/sheet_parts.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
@@ -53,8 +54,11 @@ std::string question_heading(const Sheet& sheet) {
                             number_html(sheet.accept_within, sheet.decimal_comma)));
 }
 
-std::string bug_questions_html(const std::string& step, const std::string& code) {
-  return element("p", translated("One step is wrong, and those after it follow from it. Which, and "
+std::string bug_questions_html(const Sheet& sheet, const std::string& step,
+                               const std::string& code) {
+  const std::string left_out = left_out_text(sheet);
+  return (left_out.empty() ? "" : element("p", left_out)) +
+         element("p", translated("One step is wrong, and those after it follow from it. Which, and "
                                  "why?")) +
          element("p", translated("The first wrong step: {list}", step)) +
          element("p", translated("The mistake: {list}", code));

@@ -18,8 +18,10 @@ std::string element(const std::string& tag, const std::string& inner);
 /// language in use. As paragraphs.
 std::string question_heading(const Sheet& sheet);
 
-/// The two questions of "find the bug", each with its list to choose from, as paragraphs.
-std::string bug_questions_html(const std::string& step, const std::string& code);
+/// What a sheet with a mistake to find leaves out, and its two questions, each with its list to
+/// choose from, as paragraphs.
+std::string bug_questions_html(const Sheet& sheet, const std::string& step,
+                               const std::string& code);
 
 /// What lists to choose from say: "scores not scaled (scale.missing)", "S′ = S / √d_k (scaled
 /// scores)".
