@@ -245,7 +245,8 @@ def check_autograder(folder):
     expect("one's own sheet", run("ann@x.edu")["score"] == 10)
     other = run("bob@x.edu")
     expect(f"another's sheet: {other}", other["score"] == 0 and "wrong_variant" in other["output"])
-    expect("nobody", "score" not in run("eve@x.edu"))
+    nobody = run("eve@x.edu")
+    expect(f"nobody: {nobody}", nobody["score"] == 0 and "not_in_roster" in json.dumps(nobody))
     (root / "source/attn").write_text("not a program")
     expect("without a program", "Please tell your teacher" in run("ann@x.edu")["output"])
 

@@ -471,7 +471,7 @@ const tests = {
   async "a narrow page keeps the remarks of a checklist readable, and short facts in one line"() {
     await browser.size(480, 800);
     await browser.open(checked);
-    const remark = "[...document.querySelectorAll('tbody tr')].find((tr) => tr.innerText.includes('follows')).lastElementChild";
+    const remark = "[...document.querySelectorAll('tbody tr')].find((tr) => tr.innerText.includes('follow')).lastElementChild";
     assert.ok(await browser.run(`${remark}.getBoundingClientRect().width`) >= 95);
     assert.equal(await browser.run(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(${remark}.closest(".scroll"))`), 0);
     await browser.open(join(folder, "model.html"));
