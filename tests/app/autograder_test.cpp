@@ -94,7 +94,7 @@ TEST_CASE("autograder: another's sheet is wrong_variant, by --student or Gradesc
   CHECK(desk.grade({"--roster", roster}).exit_code == 2);
 }
 
-TEST_CASE("autograder: whoever is on no list is told that, and not that the key is broken") {
+TEST_CASE("autograder: whoever is on no list reads that, and not that the key is broken") {
   const GradescopeDesk desk;
   desk.write("submission/sheet.json", sheet_json(six_graded()[0].key));
   const std::string late =

@@ -71,6 +71,11 @@ struct StepReport {
                                   ///< because of which cells that follow earn nothing
   bool by_hand = false;           ///< on a sheet: the teacher set its points
   bool excused = false;           ///< by hand: it counts for nothing
+
+  /// Whether something that was handed in is not right, and does not follow.
+  bool is_wrong() const {
+    return verdict == Verdict::Wrong || verdict == Verdict::Shape || verdict == Verdict::Unreadable;
+  }
 };
 
 /// How far from the truth a right cell may be. `relative` is a share of the largest finite entry of

@@ -117,18 +117,13 @@ Answers restored(const Trace& truth, const Sheet& original, const Answers& submi
   return answers;
 }
 
-bool is_wrong(const StepReport& step) {
-  return step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
-         step.verdict == Verdict::Unreadable;
-}
-
 /// Fills in what a report says about all its steps together.
 void sum_up(CheckReport& report) {
   report.first_wrong.reset();
   report.complete = true;
   report.score = report.max_score = 0.0;
   for (const StepReport& step : report.steps) {
-    if (is_wrong(step) && !report.first_wrong) report.first_wrong = step.id;
+    if (step.is_wrong() && !report.first_wrong) report.first_wrong = step.id;
     report.complete = report.complete && std::find(step.cells.begin(), step.cells.end(),
                                                    CellVerdict::Empty) == step.cells.end();
     report.score += step.score;
@@ -301,7 +296,7 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
 std::optional<std::string> first_wrong_of(const Grade& grade) {
   const auto& steps = grade.report.steps;
   const auto first = std::find_if(steps.begin(), steps.end(), [](const StepReport& step) {
-    return is_wrong(step) && !step.excused;
+    return step.is_wrong() && !step.excused;
   });
   return first == steps.end() || grade.bug ? std::nullopt : std::optional(first->id);
 }

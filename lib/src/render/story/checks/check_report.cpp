@@ -14,6 +14,7 @@
 #include "render/story/cells/worked_cell.hpp"
 #include "render/story/checks/check_marks.hpp"
 #include "render/story/checks/check_words.hpp"
+#include "render/story/checks/step_words.hpp"
 #include "render/story/steps/opening.hpp"
 #include "render/story/steps/step_numbers.hpp"
 #include "render/terminal/number.hpp"
@@ -25,51 +26,6 @@ constexpr std::size_t kMostFindings = 3;
 constexpr Index kMostUnreadable = 4;
 constexpr Index kManyCells = 4096;  // above that, no map
 constexpr Index kManyWrong = 64;    // if all of them are wrong, no map
-
-Index count(const StepReport& step, CellVerdict verdict) {
-  return std::count(step.cells.begin(), step.cells.end(), verdict);
-}
-
-/// The sign of a step with that verdict.
-CellVerdict sign_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::Right:
-      return CellVerdict::Right;
-    case Verdict::Follows:
-      return CellVerdict::Follows;
-    case Verdict::Empty:
-      return CellVerdict::Empty;
-    case Verdict::Unreadable:
-      return CellVerdict::Unreadable;
-    case Verdict::Wrong:
-    case Verdict::Shape:
-      break;
-  }
-  return CellVerdict::Wrong;
-}
-
-bool is_wrong(const StepReport& step) {
-  return step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
-         step.verdict == Verdict::Unreadable;
-}
-
-std::string remark_of(const StepReport& step, bool points) {
-  std::vector<std::string> parts;
-  if (points && step.by_hand) {
-    parts.push_back(by_hand_text(step));
-  } else if (points && step.max_score > 0.0) {
-    parts.push_back(points_text(step.score, step.max_score));
-  }
-  if (step.verdict == Verdict::Shape) {
-    parts.push_back(translated("{one} instead of {other}", shape_text(step.given_shape),
-                               shape_text(step.shape)));
-  }
-  if (step.verdict == Verdict::Unreadable) parts.push_back(translated("no matrix"));
-  if (const Index n = count(step, CellVerdict::Follows); n > 0) parts.push_back(follows_text(n));
-  if (const Index n = count(step, CellVerdict::Empty); n > 0)
-    parts.push_back(translated("{n} blank", n));
-  return comma_joined(parts);
-}
 
 /// The story of one report.
 class CheckStory {
@@ -98,8 +54,6 @@ class CheckStory {
   void add_next(const StepReport& step);
   void add_hint(const StepReport& step, int rung);
   std::string advice_on(const StepReport& step) const;
-  std::string formulas_of_printed() const;
-  std::string failing_text(const StepReport& step, const std::vector<Cell>& cells) const;
   std::vector<std::string> explained_too(const StepReport& step) const;
   bool is_explained_above(const StepReport& step) const;
   std::string cells_right() const;
@@ -119,7 +73,7 @@ StepHeading CheckStory::heading_of(const StepReport& step) const {
 
 Checklist::Item CheckStory::item_of(const StepReport& step) const {
   const StepHeading heading = heading_of(step);
-  const Index mine = std::ssize(step.cells) - count(step, CellVerdict::Given);
+  const Index mine = std::ssize(step.cells) - cells_with(step, CellVerdict::Given);
   const bool printed = mine == 0 && !step.cells.empty();
   return {.verdict = printed ? CellVerdict::Given : sign_of(step.verdict),
           .number = heading.number,
@@ -130,8 +84,8 @@ Checklist::Item CheckStory::item_of(const StepReport& step) const {
           .share = printed ? translated("given")
                    : step.cells.empty()
                        ? ""
-                       : translated("{n} of {all}", count(step, CellVerdict::Right), mine),
-          .remark = remark_of(step, view_.points),
+                       : translated("{n} of {all}", cells_with(step, CellVerdict::Right), mine),
+          .remark = verdict_remark(step, view_.points),
           .first_wrong = report_.first_wrong == step.id};
 }
 
@@ -210,14 +164,14 @@ void CheckStory::add_figures(const StepReport& step) {
 std::vector<std::string> CheckStory::explained_too(const StepReport& step) const {
   std::vector<std::string> ids;
   for (const StepReport& later : report_.steps) {
-    if (&later > &step && is_wrong(later) && same_cause(later, step)) ids.push_back(later.id);
+    if (&later > &step && later.is_wrong() && same_cause(later, step)) ids.push_back(later.id);
   }
   return ids;
 }
 
 bool CheckStory::is_explained_above(const StepReport& step) const {
   return std::any_of(report_.steps.begin(), report_.steps.end(), [&](const StepReport& earlier) {
-    return &earlier < &step && is_wrong(earlier) && same_cause(earlier, step);
+    return &earlier < &step && earlier.is_wrong() && same_cause(earlier, step);
   });
 }
 
@@ -229,7 +183,7 @@ std::string CheckStory::advice_on(const StepReport& step) const {
     return "";  // it is the problem that may need changing
   if (step.verdict == Verdict::Shape || code == "shape.transposed")
     return translated("Write it as {shape}: {axes}.", shape_text(step.shape), axes_text(meant));
-  if (!step.unreadable.empty() && count(step, CellVerdict::Wrong) == 0)
+  if (!step.unreadable.empty() && cells_with(step, CellVerdict::Wrong) == 0)
     return translated_sentence(step.unreadable.front().fix);
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty() || (view_.figures && !view_.hint)) return "";
@@ -258,61 +212,10 @@ void CheckStory::add_step(const StepReport& step) {
   add_cells(step);
   add_figures(step);
   if (step.findings.empty())
-    say("What I see", failing_text(step, wrong_cells(truth_.at(step.id), step)));
+    say("What I see", failing_text(truth_, step, wrong_cells(truth_.at(step.id), step)));
   add_findings(step);
   say("Also explains", separated(explained_too(step), translated(", ")));
   add_next(step);
-}
-
-/// What fails, without the cause.
-std::string CheckStory::failing_text(const StepReport& step, const std::vector<Cell>& cells) const {
-  if (step.verdict == Verdict::Shape) {
-    return translated("The matrix is {one}; this step is {other}.", shape_text(step.given_shape),
-                      shape_text(step.shape));
-  }
-  if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
-  const bool known = !step.findings.empty() && find_mistake(step.findings.front().code) != nullptr;
-  if (!known && !step.findings.empty()) return translated_sentence(step.findings.front().message);
-  if (count(step, CellVerdict::Wrong) == 0) {
-    const Index unread = count(step, CellVerdict::Unreadable);
-    return translated(unread == 1 ? "{cells} is not a number." : "{cells} are not numbers.",
-                      translated_count(unread, "cell"));
-  }
-  const bool one = cells.size() == 1;
-  const Step& meant = truth_.at(step.id);
-  if (meant.inputs.empty())
-    return translated(
-        one ? "{cells} differs from the problem." : "{cells} differ from the problem.",
-        translated_count(std::ssize(cells), "cell"));
-  std::vector<std::string> inputs;
-  for (const std::string& id : meant.inputs) inputs.emplace_back(truth_.at(id).info().symbol);
-  return translated(
-             one ? "{cells} does not follow from {steps}." : "{cells} do not follow from {steps}.",
-             translated_count(std::ssize(cells), "cell"), translated_list(inputs)) +
-         (known ? translated(" A known mistake can explain this.") : "");
-}
-
-/// On an inverse sheet, how what is printed comes from what is asked: "S = Q·Kᵀ, A = softmax(S)".
-/// Empty on all others, where nothing that is computed is printed without blanks.
-std::string CheckStory::formulas_of_printed() const {
-  if (!truth_.at(*report_.first_wrong).is_given()) return "";
-  const auto is_printed = [&](const Step& step) {
-    return std::any_of(report_.steps.begin(), report_.steps.end(), [&](const StepReport& each) {
-      return each.id == step.id && !each.cells.empty() &&
-             count(each, CellVerdict::Given) == std::ssize(each.cells);
-    });
-  };
-  const Step* last = nullptr;
-  for (const Step* step : numbered_) {
-    if (!step->is_given() && is_printed(*step)) last = step;
-  }
-  std::vector<std::string> formulas;
-  for (const Step* step : numbered_) {
-    if (last == nullptr) break;
-    if (!step->is_given()) formulas.push_back(formula_in_language(truth_, *step));
-    if (step == last) break;
-  }
-  return separated(formulas, translated(", "));
 }
 
 /// As much about the first wrong step as that rung of the hints gives away.
@@ -323,9 +226,9 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
   say("Where", cells.empty()
                    ? translated(step.verdict == Verdict::Shape ? "its shape" : "the whole matrix")
                    : where_text(meant, step, cells));
-  if (rung >= 2) say("What I see", failing_text(step, cells));
+  if (rung >= 2) say("What I see", failing_text(truth_, step, cells));
   if (rung < 3) return;
-  if (const std::string formulas = formulas_of_printed(); !formulas.empty()) {
+  if (const std::string formulas = formulas_of_printed(truth_, report_); !formulas.empty()) {
     say("The rule", translated("{formulas} must give the printed numbers.", formulas));
   } else {
     say("The rule", translated("{text}.", with_remark(formula_in_language(truth_, meant),
@@ -342,7 +245,7 @@ void CheckStory::add_notes() {
     add(Paragraph{sentences({translated_sentence(finding.message), "[" + finding.code + "]"}),
                   Role::Note});
   for (const StepReport& step : report_.steps) {
-    if (is_wrong(step)) continue;
+    if (step.is_wrong()) continue;
     for (const Finding& finding : step.findings)
       add(Paragraph{labelled(step.id, sentences({translated_sentence(finding.message),
                                                  "[" + finding.code + "]"})),
@@ -352,7 +255,7 @@ void CheckStory::add_notes() {
     add(Paragraph{translated_sentence(note), Role::Note});
   Index shown = 0, all = 0;
   for (const StepReport& step : report_.steps) {
-    all += count(step, CellVerdict::Unreadable);
+    all += cells_with(step, CellVerdict::Unreadable);
     for (const Diagnostic& each : step.unreadable) {
       if (step.cells.empty() || shown == kMostUnreadable) break;
       ++shown;
@@ -366,7 +269,7 @@ void CheckStory::add_notes() {
 
 void CheckStory::add_ending() {
   Index blank = 0;
-  for (const StepReport& step : report_.steps) blank += count(step, CellVerdict::Empty);
+  for (const StepReport& step : report_.steps) blank += cells_with(step, CellVerdict::Empty);
   const std::string blanks = translated_count(blank, "blank");
   const bool follows =
       std::any_of(report_.steps.begin(), report_.steps.end(),
@@ -396,8 +299,8 @@ void CheckStory::add_ending() {
 std::string CheckStory::cells_right() const {
   Index right = 0, follow = 0;
   for (const StepReport& step : report_.steps) {
-    right += count(step, CellVerdict::Right);
-    follow += count(step, CellVerdict::Follows);
+    right += cells_with(step, CellVerdict::Right);
+    follow += cells_with(step, CellVerdict::Follows);
   }
   const std::string text =
       translated("{n} of {all} right", right, short_number(report_.max_score, 3));
@@ -421,7 +324,7 @@ Document CheckStory::document() {
   for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
   add(std::move(list));
   for (const StepReport& step : report_.steps) {
-    if (!is_wrong(step)) continue;
+    if (!step.is_wrong()) continue;
     if (is_explained_above(step)) {
       if (view_.points && !view_.hint) add_map(step);
     } else if (!view_.hint) {
