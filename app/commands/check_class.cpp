@@ -212,11 +212,15 @@ Document report_of(const ClassBook& book, const ClassRow& row) {
   return document;
 }
 
-/// The folder in which Moodle hands out a submission and takes feedback back; "" for any other.
-fs::path platform_folder(const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
-  const bool is_moodles = folder.string().find("_assignsubmission_") != std::string::npos;
-  return is_moodles ? folder.filename() : fs::path();
+/// The folder in which Moodle hands out the files of a student and takes feedback back; "" for any
+/// other.
+fs::path platform_folder(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    for (const fs::path& part : fs::path(file).parent_path()) {
+      if (part.string().find("_assignsubmission_") != std::string::npos) return part;
+    }
+  }
+  return {};
 }
 
 std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Streams& streams) {
@@ -225,7 +229,7 @@ std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const 
   for (const ClassRow& row : book.rows) {
     if (o.grading.reports.empty() || row.status == RowStatus::NotInRoster || row.student().empty())
       continue;
-    const fs::path folder = fs::path(o.grading.reports) / platform_folder(row.file);
+    const fs::path folder = fs::path(o.grading.reports) / platform_folder(row.files);
     const std::string path =
         (folder / (file_name_of(row.student()) + std::string(format.endings.front()))).string();
     outputs.push_back({path,

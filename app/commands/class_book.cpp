@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include "attn/phrases.hpp"
 
@@ -52,7 +55,7 @@ class Grader {
   Grader(const KeyFolder& key, const GradeOptions& options) : key_(key), options_(options) {}
 
   void grade(const HandedIn& file, ClassRow& row) const {
-    row.file = file.name;
+    row.files = {file.name};
     if (const std::string why = why_not(file); !why.empty()) {
       refuse(row, RowStatus::NotGradable, why);
     } else if (!file.variant.empty() && lowered(file.variant) != lowered(row.key->variant)) {
@@ -122,21 +125,55 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
-/// Whether a student wrote anything into the file: on the sheet of the key, if it is a table.
+/// The matrices of a file; of a table, as they are on the sheet of the key.
+Answers matrices_of(const HandedIn& file, const Sheet* key) {
+  if (file.sheet || key == nullptr) return file.answers;
+  Sheet sheet = *key;
+  return answers_on(sheet, file.answers);
+}
+
+/// Whether a student wrote anything into the file.
 bool is_answered(const HandedIn& file, const Sheet* key) {
   if (file.bug && (file.bug->first_wrong || file.bug->code)) return true;
   if (!file.sheet && key == nullptr) return true;  // nobody knows what was printed
-  Answers answers = file.answers;
-  if (!file.sheet) {
-    Sheet sheet = *key;
-    answers = answers_on(sheet, std::move(answers));
-  }
+  const Answers answers = matrices_of(file, key);
   return std::any_of(answers.matrices.begin(), answers.matrices.end(), [](const Answer& matrix) {
     if (matrix.states.empty()) return !matrix.numbers.empty() || !matrix.unreadable.empty();
     return std::any_of(matrix.states.begin(), matrix.states.end(), [](CellState state) {
       return state == CellState::Filled || state == CellState::Unreadable;
     });
   });
+}
+
+/// What is in a blank: a number, NaN if it is empty; nothing if it cannot be read.
+std::optional<double> written_in(const Answers& answers, const SheetStep& step, std::size_t cell) {
+  for (const Answer& each : answers.matrices) {
+    if (each.id != step.id) continue;
+    if (each.numbers.size() != step.numbers.size()) return std::nullopt;
+    const CellState state = each.states.empty() ? CellState::Filled : each.states[cell];
+    if (state == CellState::Unreadable) return std::nullopt;
+    if (state != CellState::Empty) return each.numbers[cell];
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Whether two files hold the same answers to the sheet of the key, such as a sheet and its table.
+bool have_same_answers(const HandedIn& a, const HandedIn& b, const Sheet* key) {
+  const auto other = [](const std::string& one, const std::string& two) {
+    return !one.empty() && !two.empty() && lowered(one) != lowered(two);
+  };
+  if (key == nullptr || a.bug || b.bug) return false;
+  if (other(a.variant, b.variant) || other(a.exercise, b.exercise)) return false;
+  const Answers ours = matrices_of(a, key), theirs = matrices_of(b, key);
+  for (const SheetStep& step : key->steps) {
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.blank[i] == 0) continue;
+      const auto mine = written_in(ours, step, i), yours = written_in(theirs, step, i);
+      const bool empty = mine && yours && std::isnan(*mine) && std::isnan(*yours);
+      if (!empty && !(mine && yours && *mine == *yours)) return false;
+    }
+  }
+  return true;
 }
 
 /// Takes sheets without any answer out, unless all are, and adds a note about each.
@@ -155,23 +192,26 @@ Files answered(const Files& files, const Sheet* key, std::vector<std::string>& n
   return filled;
 }
 
-/// The readable files, copies left out; if none is readable, those that are not empty; if all are
-/// empty, one of them. Adds a note about each file that is left out.
-Files competing(const Files& files, std::vector<std::string>& notes) {
+/// The readable files, without copies and the same answers in another format, of which a sheet says
+/// most; if none is readable, those that are not empty; if all are empty, one of them. Adds a note
+/// about each file that is left out.
+Files competing(const Files& files, const Sheet* key, std::vector<std::string>& notes) {
   Files readable, broken;
   for (const HandedIn* file : files) {
     if (!file->broken.empty()) {
       if (!file->is_empty) broken.push_back(file);
       continue;
     }
-    const bool again = std::any_of(readable.begin(), readable.end(), [&](const HandedIn* each) {
-      return each->bytes == file->bytes;
+    const auto same = std::find_if(readable.begin(), readable.end(), [&](const HandedIn* each) {
+      return each->bytes == file->bytes || have_same_answers(*each, *file, key);
     });
-    if (again) {
-      notes.push_back("also handed in: " + file->name + ", a copy");
-    } else {
+    if (same == readable.end()) {
       readable.push_back(file);
+      continue;
     }
+    const bool copy = (*same)->bytes == file->bytes;
+    if (file->sheet && !(*same)->sheet) std::swap(*same, file);
+    notes.push_back("also handed in: " + file->name + (copy ? ", a copy" : ", the same answers"));
   }
   const Files& best = readable.empty() ? broken : readable;
   const Files chosen = best.empty() ? Files{files.front()} : best;
@@ -201,24 +241,24 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
   if (!row.key) row.notes.push_back("the key has no sheet for this student");
   const std::vector<std::string> ignored = without_ignored(all);
   if (all.empty() && !ignored.empty()) {
-    row.file = listed(ignored);
-    row.notes.push_back("only handed in: " + row.file + ", which cannot be a sheet");
+    row.files = ignored;
+    row.notes.push_back("only handed in: " + listed(ignored) + ", which cannot be a sheet");
   }
   if (all.empty()) return row;
   std::vector<std::string> others;
-  Files files = competing(all, others);
+  Files files = competing(all, row.key.get(), others);
   if (files.size() > 1) files = answered(files, row.key.get(), others);
   const bool unknown = latest && is_latest_unknown(files);
   if (files.size() > 1 && (!latest || unknown)) {
     row.status = RowStatus::Duplicate;
-    row.file = listed(names_of(files));
+    row.files = names_of(files);
     row.notes.push_back(counted(std::ssize(files), "file") + "; none was graded" +
                         (unknown ? ": their times do not say which is the latest" : ""));
   } else {
     if (files.size() > 1)
       row.notes.push_back("the latest of " + counted(std::ssize(files), "file"));
     row.status = RowStatus::NotGradable;
-    row.file = latest_of(files)->name;
+    row.files = {latest_of(files)->name};
     if (row.key) grader.grade(*latest_of(files), row);
   }
   row.notes.insert(row.notes.end(), others.begin(), others.end());
@@ -227,7 +267,7 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
 
 ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& grader,
                       std::size_t columns) {
-  ClassRow row{.columns = std::vector<std::string>(columns), .file = file.name};
+  ClassRow row{.columns = std::vector<std::string>(columns), .files = {file.name}};
   row.columns.front() = file.student;
   row.status = file.student.empty() ? RowStatus::NotGradable : RowStatus::NotInRoster;
   if (!file.student.empty()) row.key = key.sheet_of(file.student);

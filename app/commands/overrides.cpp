@@ -110,7 +110,7 @@ void set_points(const std::vector<StepReport*>& steps, std::optional<double> poi
 void grade_by_hand(ClassRow& row, const GradeOptions& options) {
   const SheetFile empty = parse_sheet(sheet_json(unsolved(*row.key)), "");
   row.grade = grade_sheet(*row.key, {empty.answers, empty.sheet.bug}, options);
-  if (row.status == RowStatus::Missing && row.file.empty())
+  if (row.status == RowStatus::Missing && row.files.empty())
     row.notes.emplace_back("nothing was handed in");
   row.by_hand = true;
   row.before = row.status;
@@ -212,6 +212,14 @@ void apply_penalties(const std::string& column, ClassBook& book) {
                          .what = "\"" + text + "\" in the column " + column + ", of " +
                                  row.student() + ", is no penalty",
                          .fix = "Write 10%, or points such as 1.5, or nothing."});
+    const double most = percent ? 100.0 : points_of(*row.key);
+    if (*amount > most)
+      throw input_error(
+          {.id = "table",
+           .what = "\"" + text + "\" in the column " + column + ", of " + row.student() +
+                   ", is more than " +
+                   (percent ? "100%" : "the sheet gives, " + english_points(most)),
+           .fix = percent ? "Write 100% at most." : "Write that at most, or a share such as 10%."});
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
     if (off > 0.0)

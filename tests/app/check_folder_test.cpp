@@ -220,7 +220,8 @@ TEST_CASE("check folder: a sheet without any answer takes the place of no other"
       CHECK(has(book.of(student).at("note"), "also handed in: b/" + student));
       CHECK(has(book.of(student).at("note"), ", without any answer"));
     }
-    CHECK(book.of("s003").at("status") == (more.empty() ? "duplicate" : "graded"));
+    CHECK(book.of("s003").at("status") == "graded");
+    CHECK(has(book.of("s003").at("note"), "also handed in: b/s003.json, the same answers"));
   }
 }
 

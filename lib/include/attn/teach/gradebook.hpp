@@ -32,7 +32,7 @@ struct ClassRow {
   std::vector<std::string> columns;  ///< of the roster, the id first
   RowStatus status = RowStatus::Missing;
   std::optional<RowStatus> before = {};     ///< the status without points by hand
-  std::string file = {};                    ///< what was handed in, below the folder
+  std::vector<std::string> files = {};      ///< what was handed in, below the folder
   std::vector<std::string> notes = {};      ///< for the teacher, and for a student without a grade
   std::string owner = {};                   ///< whose sheet it is, if another's: for the teacher
   std::vector<std::string> decisions = {};  ///< of the teacher's, which the student may read
@@ -47,6 +47,9 @@ struct ClassRow {
 /// What became of what a student without a grade handed in, for the student: "nothing was handed
 /// in", whatever points by hand there are. A text of the catalogue; "" for the grade of a file.
 const char* fate_text(const ClassRow& row);
+
+/// The same in the language in use, with the names of the files if several were handed in.
+std::string fate_said(const ClassRow& row);
 
 /// Whether the teacher excused the student from all that gives points: no points out of none.
 bool is_excused(const ClassRow& row);
@@ -84,7 +87,7 @@ struct ClassStep {
   std::optional<double> mean_percent = {};  ///< without those who were excused; none without others
 };
 
-/// A mistake, or cells that are not numbers, and how many of those with a percent have it.
+/// A mistake, or cells that are not numbers, and how many of those graded have it.
 struct ClassCause {
   std::string code, title;
   Index students = 0;
@@ -96,9 +99,10 @@ struct ClassSummary {
   Index rows = 0;
   Index students = 0;  ///< rows without those of files that belong to nobody
   std::array<Index, kRowStatuses> counts = {};  ///< by RowStatus
-  Index graded = 0;                             ///< students with a grade
-  Index with_percent = 0;  ///< of those graded, who is not excused from everything
-  double points = 0.0;     ///< possible
+  Index graded = 0;                             ///< students with a score
+  Index excused = 0;                            ///< students excused from everything
+  std::array<Index, kRowStatuses> others = {};  ///< all other rows, by RowStatus
+  double points = 0.0;                          ///< possible
   std::optional<double> median_percent = {}, mean_percent = {};  ///< of those graded
   std::optional<std::string> hardest_step = {};  ///< the smallest mean, if below 100 %
   std::vector<ClassStep> steps = {};

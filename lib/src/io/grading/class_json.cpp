@@ -36,7 +36,8 @@ bool is_of_class(std::string_view bytes) {
 std::string class_json(const ClassSummary& summary) {
   return json::file_text(Layout::Groups, [&](Writer& out) {
     out.format(kClassFormat).line().add("exercise", summary.exercise).add("rows", summary.rows);
-    out.add("graded", summary.graded).add("flagged", summary.flagged);
+    out.add("graded", summary.graded).add("excused", summary.excused);
+    out.add("flagged", summary.flagged);
     out.line().key("status").object([&] {
       for (std::size_t i = 0; i < kRowStatuses; ++i)
         out.add(status_word(static_cast<RowStatus>(i)), summary.counts[i]);
@@ -47,7 +48,7 @@ std::string class_json(const ClassSummary& summary) {
     out.line().key("steps").objects(summary.steps, Layout::Lines, write_step);
     out.line().key("causes").objects(summary.causes, Layout::Lines, [&](const ClassCause& each) {
       out.add("code", each.code).add("title", each.title).add("students", each.students);
-      out.add("of", summary.with_percent);
+      out.add("of", summary.graded);
     });
   });
 }

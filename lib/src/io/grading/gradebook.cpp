@@ -85,7 +85,7 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
   row.push_back(main);
   codes.erase(std::remove(codes.begin(), codes.end(), main), codes.end());
   row.push_back(separated(codes, " "));
-  row.push_back(visible(from.file));
+  row.push_back(visible(listed(from.files)));
   row.push_back(visible(note_of(from)));
   return row;
 }

@@ -46,7 +46,7 @@ std::string score_of(const ClassRow& row, double points) {
 /// Why no file of a student counts: the status, and what is known about it.
 std::vector<std::string> reasons_of(const ClassRow& row) {
   const std::string fate = fate_text(row);
-  std::vector<std::string> said{translated(fate)};
+  std::vector<std::string> said{fate_said(row)};
   if (row.before.value_or(row.status) == RowStatus::Duplicate) return said;
   for (std::string note : row.notes) {
     if (note.ends_with('.')) note.pop_back();

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "attn/language.hpp"
+#include "attn/phrases.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/mistakes.hpp"
 
@@ -114,9 +115,14 @@ const char* status_word(RowStatus status) {
 
 const char* fate_text(const ClassRow& row) {
   const RowStatus status = row.before.value_or(row.status);
-  if (status == RowStatus::Missing && !row.file.empty())  // a photo
+  if (status == RowStatus::Missing && !row.files.empty())  // a photo
     return in_catalogue("no sheet was handed in");
   return kFates.at(static_cast<std::size_t>(status));
+}
+
+std::string fate_said(const ClassRow& row) {
+  const bool several = row.before.value_or(row.status) == RowStatus::Duplicate;
+  return with_remark(translated(fate_text(row)), several ? listed(row.files) : "");
 }
 
 bool is_excused(const ClassRow& row) {
@@ -149,21 +155,23 @@ ClassSummary summarise(const ClassBook& book) {
   std::map<std::string, Index> causes;
   std::vector<double> percents;
   for (const ClassRow& row : book.rows) {
-    ++summary.counts.at(static_cast<std::size_t>(row.status));
-    summary.students += row.status != RowStatus::NotInRoster && !row.student().empty();
-    if (row.status != RowStatus::Graded || !row.grade) continue;  // strangers are not students
-    if (!is_excused(row)) percents.push_back(row.grade->percent());
-    ++summary.graded;
-    if (row.by_hand) continue;  // nothing is known about steps
+    const auto status = static_cast<std::size_t>(row.status);
+    const bool is_student = row.status != RowStatus::NotInRoster && !row.student().empty();
+    const bool is_graded = is_student && has_score(row), excused = is_student && is_excused(row);
+    ++summary.counts.at(status);
+    summary.students += is_student;
+    summary.graded += is_graded;
+    summary.excused += excused;
+    summary.others.at(status) += !is_graded && !excused;
+    if (is_graded) percents.push_back(row.grade->percent());
+    if (!is_student || !row.grade || row.by_hand) continue;  // nothing is known about steps
     add_grade(summary.steps, *row.grade);
-    if (!is_excused(row)) {
-      for (const std::string& code : causes_of(*row.grade)) ++causes[code];
-    }
+    for (const std::string& code : is_graded ? causes_of(*row.grade) : std::set<std::string>())
+      ++causes[code];
     summary.flagged += !row.grade->flags.empty();
   }
   summary.causes = by_frequency(causes);
   if (percents.empty()) return summary;
-  summary.with_percent = std::ssize(percents);
   const auto students = static_cast<double>(percents.size());
   double total = 0.0;
   for (const double each : percents) total += each;

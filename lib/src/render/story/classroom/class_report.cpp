@@ -25,11 +25,12 @@ constexpr std::array<const char*, kRowStatuses> kOthers{
     in_catalogue("{n} not in roster"),
 };
 
-/// "2 missing", "1 not gradable".
+/// "1 excused", "2 missing", "1 not gradable": with those graded, all rows.
 std::vector<std::string> other_rows(const ClassSummary& summary) {
   std::vector<std::string> texts;
+  if (summary.excused > 0) texts.push_back(translated("{n} excused", summary.excused));
   for (std::size_t i = 1; i < kRowStatuses; ++i) {
-    if (summary.counts[i] > 0) texts.push_back(translated(kOthers.at(i), summary.counts[i]));
+    if (summary.others[i] > 0) texts.push_back(translated(kOthers.at(i), summary.others[i]));
   }
   return texts;
 }
@@ -39,7 +40,7 @@ Index ungraded(const ClassSummary& summary) {
   Index count = 0;
   for (const RowStatus each :
        {RowStatus::NotGradable, RowStatus::WrongVariant, RowStatus::Duplicate})
-    count += summary.counts[static_cast<std::size_t>(each)];
+    count += summary.others[static_cast<std::size_t>(each)];
   return count;
 }
 
@@ -63,7 +64,7 @@ Table causes_table(const ClassSummary& summary) {
   for (const ClassCause& cause : summary.causes) {
     if (table.rows.size() == kMostCauses) break;
     table.rows.push_back({translated(cause.title), cause.code,
-                          translated("{n} of {all}", cause.students, summary.with_percent)});
+                          translated("{n} of {all}", cause.students, summary.graded)});
   }
   return table;
 }
@@ -77,8 +78,8 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
     title.facts.push_back(points_text(row.grade->report.score, row.grade->report.max_score));
   document.blocks.emplace_back(std::move(title));
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
-  if (const std::string fate = fate_text(row); !fate.empty())
-    document.blocks.emplace_back(Paragraph{translated(fate), Role::Labelled, translated("Status")});
+  if (const std::string fate = fate_said(row); !fate.empty())
+    document.blocks.emplace_back(Paragraph{fate, Role::Labelled, translated("Status")});
   for (const std::string& note : row.notes) {
     if (note != fate_text(row))
       document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});

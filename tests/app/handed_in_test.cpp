@@ -1,0 +1,166 @@
+// attn exercise grade: several files of a student, the mean of the class, and penalties.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "attn/io/sheet_file.hpp"
+#include "support/classroom.hpp"
+#include "support/phrases.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<ExerciseVariant>& all_six() { return class_variants(6); }
+
+Ran grade_class(const Classroom& room, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"exercise", "grade", room.path("handed-in"), "--key", room.path("key"),
+                             "--gradebook", room.path("grades.csv")});
+  return attn_run(more);
+}
+
+std::string written_decisions(const Classroom& room, const std::string& lines) {
+  return room.hand_in("../overrides.csv", "student,step,points,reason\n" + lines);
+}
+
+/// The names of the files in a folder and below, sorted.
+std::vector<std::string> names_below(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& each : fs::recursive_directory_iterator(folder)) {
+    if (each.is_regular_file())
+      names.push_back(each.path().lexically_relative(folder).generic_string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// The sheet with one number changed.
+Sheet slipped(Sheet sheet) {
+  const auto blank = std::find(sheet.steps[0].blank.begin(), sheet.steps[0].blank.end(), 1);
+  sheet.steps[0].numbers[static_cast<std::size_t>(blank - sheet.steps[0].blank.begin())] += 1.5;
+  return sheet;
+}
+
+/// The status line of a class summary and what is above it.
+std::string head_of_summary(const std::string& summary) {
+  return summary.substr(0, summary.find("\"steps\""));
+}
+
+}  // namespace
+
+TEST_CASE("handed in: the report about several files names them, in the one folder of Moodle") {
+  const Classroom room(all_six());
+  const std::string moodle = "Ann Lee_17_assignsubmission_file_";
+  room.hand_in("a.json", slipped(all_six()[0].key));
+  room.hand_in(moodle + "/s001.json", all_six()[0].key);
+  room.hand_in("s002.json", slipped(all_six()[1].key));
+  room.hand_in("s002 (1).json", all_six()[1].key);
+  room.hand_in("Bob_18_assignsubmission_file_/s003.jpg", std::string("x"));
+  room.hand_in("Bob_18_assignsubmission_file_/deep/s003.png", std::string("x"));
+  const std::string reports = room.path("reports");
+  REQUIRE(grade_class(room, {"--reports", reports}).exit_code == 0);
+  const std::vector<std::string> expected{"Ann Lee_17_assignsubmission_file_/s001.txt",
+                                          "Bob_18_assignsubmission_file_/s003.txt",
+                                          "s002.txt",
+                                          "s004.txt",
+                                          "s005.txt",
+                                          "s006.txt"};
+  CHECK(names_below(reports) == expected);
+  const std::string status = "Status not graded: several files were handed in (";
+  CHECK(has(unwrapped(read_text(reports + "/" + moodle + "/s001.txt")),
+            status + moodle + "/s001.json, a.json)"));
+  CHECK(has(unwrapped(read_text(reports + "/s002.txt")), status + "s002 (1).json, s002.json)"));
+  CHECK(has(read_book(room.path("grades.csv")).of("s003").at("file"), "deep/s003.png, Bob_18"));
+  REQUIRE(grade_class(room, {"--for", "moodle"}).exit_code == 0);
+  CHECK(has(read_text(room.path("grades.csv")),
+            "not graded: several files were handed in (s002 (1).json, s002.json)"));
+}
+
+TEST_CASE("handed in: the same answers as a sheet and as its table are one hand-in") {
+  const Classroom room(all_six());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Sheet mine = i == 0 ? all_six()[i].key : slipped(all_six()[i].key);
+    const std::string id = student_id(i + 1);
+    room.hand_in(id + ".json", mine);
+    room.hand_in(id + ".csv", sheet_csv(i == 2 ? all_six()[i].key : mine));
+  }
+  Sheet unread = all_six()[3].key;
+  room.hand_in("s004.json", unread);
+  std::string table = sheet_csv(unread);
+  const std::size_t blank = table.find(",,hw1");  // the first line of a blank: its value is before
+  table.insert(blank, "x");
+  room.hand_in("s004.csv", table);
+  REQUIRE(grade_class(room).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const std::string id : {"s001", "s002"}) {
+    CHECK(book.of(id).at("status") == "graded");
+    CHECK(book.of(id).at("file") == id + ".json");
+    CHECK(has(book.of(id).at("note"), "also handed in: " + id + ".csv, the same answers"));
+  }
+  CHECK(book.of("s001").at("score") == "10");
+  CHECK(book.of("s003").at("status") == "duplicate");  // one number differs
+  CHECK(book.of("s004").at("status") == "duplicate");  // one cell cannot be read
+}
+
+TEST_CASE("handed in: whoever has a score is in the mean and the median, and nobody else") {
+  const Classroom room(all_six());
+  room.hand_in("s001.json", all_six()[0].key);     // 10 of 10
+  room.hand_in("s002.json", all_six()[0].key);     // another's: 1 by hand
+  room.hand_in("s003.json", std::string("lost"));  // 2 by hand
+  room.hand_in("s004.json", std::string("lost"));  // no score
+  room.hand_in("s005.json", all_six()[4].key);     // excused from all
+  Sheet stranger = all_six()[5].key;
+  stranger.student = "x9";
+  room.hand_in("x9.json", stranger);  // has a score, but is no student; s006 is missing
+  std::string lines = "s002,q,1,asked\ns003,scores,2,asked\n";
+  for (const SheetStep& step : all_six()[4].sheet.steps)
+    lines += "s005," + step.id + ",excused,ill\n";
+  const std::string summary = room.path("class.json");
+  const Ran ran =
+      grade_class(room, {"--overrides", written_decisions(room, lines), "--class", summary});
+  REQUIRE(ran.exit_code == 0);
+  std::vector<double> percents;
+  for (const BookRow& row : read_book(room.path("grades.csv")).rows) {
+    if (row.at("status") != "not_in_roster" && !row.at("percent").empty())
+      percents.push_back(std::stod(row.at("percent")));
+  }
+  CHECK(percents == std::vector<double>{100.0, 10.0, 20.0});
+  double sum = 0.0;
+  for (const double each : percents) sum += each;
+  std::sort(percents.begin(), percents.end());
+  const std::string head = head_of_summary(read_text(summary));
+  CHECK(has(head, R"("rows": 7, "graded": 3, "excused": 1, )"));
+  const std::size_t at = head.find("\"mean_percent\": ") + 16;
+  CHECK(std::stod(head.substr(at)) == doctest::Approx(sum / 3.0));
+  CHECK(has(head, "\"median_percent\": 20,"));
+  CHECK(percents[1] == 20.0);
+  CHECK(has(ran.out, "3 of 6 graded"));
+  CHECK(has(ran.out, "1 excused · 1 not gradable · 1 missing · 1 not in roster\n"));
+  CHECK(has(ran.out, "20% of 10 points; mean 43%"));
+  CHECK(has(ran.out, "1 sheet is not graded: the gradebook says why"));
+}
+
+TEST_CASE("handed in: a penalty takes off at most everything, and more is refused") {
+  const Classroom room(all_six());
+  room.hand_in("s001.json", all_six()[0].key);
+  const auto ran = [&](const std::string& late) {
+    const std::string roster = room.hand_in("../roster.csv", "student,late\ns001," + late + "\n");
+    return grade_class(room, {"--roster", roster, "--penalty", "late"});
+  };
+  CHECK(ran("100%").exit_code == 0);
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("score") == "0");
+  CHECK(ran("10").exit_code == 0);
+  for (const auto& [late, says] :
+       {std::pair{"120%", "\"120%\" in the column late, of s001, is more than 100%"},
+        {"10.5",
+         "\"10.5\" in the column late, of s001, is more than the sheet gives, 10 points"}}) {
+    const Ran refused = ran(late);
+    CHECK(refused.exit_code == 3);
+    CHECK(has(unwrapped(refused.err), says));
+  }
+}
