@@ -1,5 +1,5 @@
-# Dependencies when compiling for another system: the headers of this one must not be seen, except those of
-# the three libraries that are nothing but headers.
+# Dependencies when compiling for another system.
+# The headers of this one must not be seen, except those of the three libraries that are nothing but headers.
 foreach(library IN ITEMS Eigen3,eigen3/Eigen/Core,eigen3 nlohmann_json,nlohmann/json.hpp,nlohmann CLI11,CLI/CLI.hpp,CLI)
   string(REPLACE "," ";" library "${library}")
   list(POP_FRONT library name header folder)

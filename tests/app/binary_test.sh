@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The real program: exit codes, pipes, full disks. Usage: binary_test.sh ATTN
+# The real program: exit codes, pipes, full disks. Usage: binary_test.sh ATTN.
 source "$(dirname "$0")/checks.sh"
 
 check "no file, empty folder, no stdin" 0 "$(code "$attn" explain)"

@@ -1,5 +1,4 @@
-// Between Chinese characters there is Chinese punctuation: what people see while they practise and
-// hand in.
+// Between Chinese characters there is Chinese punctuation, in practice and when handing in.
 #include <doctest/doctest.h>
 
 #include <cmath>

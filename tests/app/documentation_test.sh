@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs every line "$ attn …" of README.md and docs/*.md, every block of ```python, and every line of
-# another program ("$ python3 …", "$ jq …", "$ node …", "$ Rscript …"), in order. What needs a
-# program or a module that is not here is skipped; if it is a block of Python, so is the rest of its
-# section, or without Python of its page. A line that should fail ends with "# exit N".
+# Runs what README.md and docs/*.md show, in order.
+# That is every line "$ attn …", every block of ```python, and every line of another program
+# ("$ python3 …", "$ jq …", "$ node …", "$ Rscript …"). What needs a program or a module that is not
+# here is skipped, and that is said; if it is a block of Python, so is the rest of its section, or
+# without Python of its page. A line that should fail ends with "# exit N".
 # Usage: documentation_test.sh ATTN SOURCE_DIR
 set -u
 attn=$1
@@ -31,13 +32,12 @@ commands() {
     /^ *\$ (attn|python3|jq|node|Rscript) / { print }' "$source"/README.md "$source"/docs/*.md
 }
 can_run() { # can_run COMMAND: is every program and Python module that it names installed?
-  local name
   case $1 in "python3 block"*) set -- "$1 $(cat "${1#python3 }")" ;; esac
   for name in python3 jq node Rscript; do
-    grep -qw -- "$name" <<<"$1" && ! command -v "$name" >/dev/null && return 1
+    grep -qw -- "$name" <<<"$1" && ! command -v "$name" >/dev/null && echo "$name" >>missing && return 1
   done
   for name in numpy pandas torch; do
-    grep -qw -- "$name" <<<"$1" && ! python3 -c "import $name" 2>/dev/null && return 1
+    grep -qw -- "$name" <<<"$1" && ! python3 -c "import $name" 2>/dev/null && echo "$name" >>missing && return 1
   done
   return 0
 }
@@ -76,6 +76,8 @@ for picture in "$source"/docs/pictures/*.svg; do  # page.png is a browser's
   echo "FAILED: $picture is not what a documented command writes: run that command again"
   failed=1
 done
+touch missing
+sort -u missing | sed 's/^/not tested: /'
 echo "ran $count documented commands, skipped $skipped for lack of a program or module"
 [ "$count" -gt 5 ] || failed=1
 exit $failed

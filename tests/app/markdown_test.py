@@ -1,5 +1,5 @@
-# Markdown read by pandoc (as GitHub's and as its own), cmark and Python-Markdown, those that are installed: hostile
-# tokens stay text.
+# In Markdown, hostile tokens stay text.
+# It is read by pandoc (as GitHub's and as its own), cmark and Python-Markdown, those that are installed.
 import html.parser
 import importlib.util
 import json
@@ -12,8 +12,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from hostile import TOKENS, problem, shown
 
 attn = sys.argv[1]
-READERS = [name for name in ("pandoc", "cmark") if shutil.which(name)]
-READERS += ["markdown"] if importlib.util.find_spec("markdown") else []
+HERE = {name: shutil.which(name) for name in ("pandoc", "cmark")} | {"markdown": importlib.util.find_spec("markdown")}
+READERS = [name for name in HERE if HERE[name]]
 if not READERS:
     print("skipped: neither pandoc, cmark nor Python-Markdown is installed")
     sys.exit(77)
@@ -146,4 +146,6 @@ for command in COMMANDS:
         try_html(lambda text: run(["cmark"], text), command, False)
     if "markdown" in READERS:
         try_html(in_python, command, True)
+for name in HERE.keys() - READERS:
+    print("not tested:", name)
 print(" and ".join(READERS), "read", len(TOKENS), "hostile tokens as text")

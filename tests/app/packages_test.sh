@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the packages, unpacks each into an empty folder, and uses what is in it: the program, the
-# manual page, the samples, the library. Usage: packages_test.sh ATTN, a program to compare with
+# Makes the packages, unpacks each into an empty folder, and uses what is in it.
+# That is the program, the manual page, the samples and the library. Usage: packages_test.sh ATTN, a program to compare with.
 set -euo pipefail
 trap 'echo "FAILED: line $LINENO: $BASH_COMMAND"' ERR
 attn=$(readlink -f "$1")

@@ -1,4 +1,4 @@
-"""attn explain --pause and attn check --watch at a pseudo-terminal. Usage: pause_test.py ATTN"""
+"""attn explain --pause and attn check --watch at a pseudo-terminal. Usage: pause_test.py ATTN."""
 import json
 import os
 import pty

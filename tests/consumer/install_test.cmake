@@ -1,5 +1,5 @@
-# Installs the build in BUILD into a scratch prefix, or uses PREFIX, where attn is already installed; then
-# builds the program of docs/installing.md against it and runs it, and another with an Eigen of its own.
+# Builds the program of docs/installing.md against an installed attn and runs it, and another with an Eigen of its own.
+# The build in BUILD is installed into a scratch prefix, unless PREFIX says where attn already is.
 set(scratch ${BUILD}/consumer)
 file(REMOVE_RECURSE ${scratch})
 function(run)

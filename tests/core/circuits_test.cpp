@@ -1,5 +1,5 @@
-// Circuits of heads: the products against the scores and the output that a head makes, and singular
-// values against rotations of the whole product.
+// Circuits of heads, against the scores and the output that a head makes.
+// Singular values are compared with rotations of the whole product.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// A look inside layers put together otherwise: experts, norms after branches, parallel branches;
-// against plain loops.
+// A look inside layers put together otherwise, against plain loops.
+// These are experts, norms after branches, and parallel branches.
 #include <doctest/doctest.h>
 
 #include <algorithm>

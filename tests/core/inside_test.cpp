@@ -1,5 +1,5 @@
-// A look inside whole models: the lens against the same model with fewer layers, contributions
-// against the logit and plain loops.
+// A look inside whole models: the lens and contributions.
+// They are compared with the same model with fewer layers, with the logit, and with plain loops.
 
 #include <doctest/doctest.h>
 

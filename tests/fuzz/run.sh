@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs fuzzers of a build with ATTN_FUZZ, two at a time, each until LIMIT, an option of libFuzzer:
+# Runs fuzzers of a build with ATTN_FUZZ, two at a time, each until LIMIT, an option of libFuzzer.
 #   tests/fuzz/run.sh BUILD -max_total_time=10 [NAME…]
 # Inputs that reach something new stay in BUILD/fuzz/NAME for the next run; BUILD/fuzz/NAME-crash-… are findings.
 set -euo pipefail

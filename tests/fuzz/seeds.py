@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seeds for the fuzzers of binary files: seeds.py FOLDER writes them to FOLDER/gguf and FOLDER/torch."""
+"""Seeds for the fuzzers of binary files. Usage: seeds.py FOLDER writes them to FOLDER/gguf and FOLDER/torch."""
 
 import pathlib
 import struct

@@ -1,5 +1,5 @@
-// Every key of a problem, set on every kind of problem: it changes numbers, is refused, or is said
-// to have no effect.
+// Every key of a problem, set on every kind of problem, has an answer.
+// It changes numbers, is refused, or is said to have no effect.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// PyTorch's files: small ones put together here, and hostile ones. tests/app/torch_files_test.py
-// has those that Python and PyTorch write.
+// PyTorch's files: small ones put together here, and hostile ones.
+// tests/app/torch_files_test.py has those that Python and PyTorch write.
 #include <doctest/doctest.h>
 
 #include "attn/error.hpp"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Makes draws.json: matrices that PyTorch and NumPy draw after others from the same seed, each with
-the object that describes it in a problem.
+"""Makes draws.json: matrices that PyTorch and NumPy draw after others from the same seed.
+
+Each is beside the object that describes it in a problem.
 
     python3 make_draws.py
 

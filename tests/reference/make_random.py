@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Makes rand.json and randn.json: the first numbers of torch.rand and torch.randn for some seeds
-and counts, as float32.
+"""Makes rand.json and randn.json: the first numbers of torch.rand and torch.randn, as float32.
 
     python3 make_random.py
 

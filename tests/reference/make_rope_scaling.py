@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes rope_scaling.json: frequencies and attention factors of scaled rotary positions, computed in
-PyTorch (float64) from the formulas of the papers: position interpolation, dynamic NTK, YaRN, Llama 3.1,
-LongRoPE. Sizes and numbers are those of published models where there are some.
+"""Writes rope_scaling.json: frequencies and attention factors of scaled rotary positions.
+
+They are computed in PyTorch (float64) from the formulas of the papers: position interpolation, dynamic NTK, YaRN,
+Llama 3.1, LongRoPE. Sizes and numbers are those of published models where there are some.
 """
 
 import json

@@ -1,5 +1,5 @@
-// The phrases that many messages share, written once for all tests: whoever rewords one changes its
-// source and this file.
+// The phrases that many messages share, written once for all tests.
+// Whoever rewords one changes its source and this file.
 #pragma once
 
 #include <string>

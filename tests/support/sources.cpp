@@ -89,13 +89,13 @@ void append(std::vector<std::string>& all, std::vector<std::string> more) {
 
 void for_each_source(
     const std::vector<std::string>& folders,
-    const std::function<void(const std::string& file, const std::string& text)>& visit) {
+    const std::function<void(const std::string& file, const std::string& text)>& visit,
+    const std::set<std::string>& extensions) {
   namespace fs = std::filesystem;
   const fs::path root(source_dir());
   for (const std::string& folder : folders) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
-      const std::string extension = entry.path().extension().string();
-      if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
+      if (!extensions.contains(entry.path().extension().string())) continue;
       std::ifstream file(entry.path());
       visit(fs::relative(entry.path(), root).string(), {std::istreambuf_iterator<char>(file), {}});
     }

@@ -2,15 +2,18 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace attn::testing {
 
-/// Calls visit(path relative to the project, text) for every source below some folders.
+/// Calls visit(path relative to the project, text) for every source below some folders: those of
+/// C++, or with the extensions that are named.
 void for_each_source(
     const std::vector<std::string>& folders,
-    const std::function<void(const std::string& file, const std::string& text)>& visit);
+    const std::function<void(const std::string& file, const std::string& text)>& visit,
+    const std::set<std::string>& extensions = {".cpp", ".hpp", ".inc"});
 
 /// Every text in quotation marks, without comments; several in a row are one.
 std::vector<std::string> literals_in(const std::string& source);

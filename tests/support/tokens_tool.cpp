@@ -1,6 +1,6 @@
-// Encodes texts for tests/app/tokenizers_test.mjs: tokens_tool TOKENIZER <TEXTS. A text is a line
-// of hexadecimal digits, two for each byte; its ids are a line, and what they decode to is the
-// next.
+// Encodes texts for tests/app/tokenizers_test.mjs. Usage: tokens_tool TOKENIZER <TEXTS.
+// A text is a line of hexadecimal digits, two for each byte; its ids are a line, and what they
+// decode to is the next.
 #include <fstream>
 #include <iostream>
 #include <iterator>

@@ -1,5 +1,4 @@
-// Questions for Moodle: a class of 120 is one file that platforms take, with hints, in any
-// language.
+// Questions for Moodle: a class of 120 is one file that platforms take, in any language.
 #include <doctest/doctest.h>
 
 #include <algorithm>

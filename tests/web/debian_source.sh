@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Unpacks the source of a Debian package: debian_source.sh PACKAGE FOLDER
+# Unpacks the source of a Debian package. Usage: debian_source.sh PACKAGE FOLDER.
 set -euo pipefail
 package=$1 folder=$2
 work=$(mktemp -d)
@@ -12,6 +12,5 @@ options=(-qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourcepar
   -o Dir::State::lists="$work/lists" -o APT::Sandbox::User=root)
 apt-get "${options[@]}" update
 (cd "$work" && apt-get "${options[@]}" source --download-only "$package" >/dev/null)
-rm -rf "$folder"
 mkdir -p "$folder"
 tar -x --strip-components=1 -C "$folder" -f "$work/${package}_"*.orig.tar.*

@@ -1,4 +1,4 @@
-// ESLint's recommended rules, for modules and for the script of a page as the browser sees it, with all parts in one:
+// ESLint's recommended rules, for modules and for the script of a page as the browser sees it, with all parts in one.
 //   ATTN_NODE_MODULES=FOLDER FOLDER/.bin/eslint -c tests/web/eslint.config.mjs app tests build-web/attn.html
 import { createRequire } from "node:module";
 

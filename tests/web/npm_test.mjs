@@ -1,4 +1,4 @@
-// The npm package in memory: node tests/web/npm_test.mjs build-web/npm [PROGRAM]
+// The npm package in memory. Usage: node tests/web/npm_test.mjs build-web/npm [PROGRAM].
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-// Makes attn.html of its parts: node join.mjs SOURCE NPM VERSION OUT
+// Makes attn.html of its parts. Usage: node join.mjs SOURCE NPM VERSION OUT.
 import {createHash} from "node:crypto";
 import {readFileSync, readdirSync, writeFileSync} from "node:fs";
 import {join} from "node:path";

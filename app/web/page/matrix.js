@@ -1,6 +1,7 @@
+// One matrix as a table: its cells, labels and fields, and the widths of its columns.
 const PHONE = matchMedia("(max-width: 719px), (max-height: 480px)");  // as in page.css
 
-// One matrix as a table. `seen` holds the steps that are already on the page: again, they are for the eye only.
+// `seen` holds the steps that are already on the page: again, they are for the eye only.
 const SYMBOL = /^(.+?)_(\w+)(.*)$/;
 function symbol(name) {
   const [, letter, index, rest] = SYMBOL.exec(name) || [];

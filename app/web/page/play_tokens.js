@@ -1,5 +1,5 @@
-// Tokens beside the rows of a given matrix: a click renames one, × removes it, + adds one. Arrow keys lead to them from
-// the first column; Delete removes one.
+// Tokens beside the rows of a given matrix: a click renames one, × removes it, + adds one.
+// Arrow keys lead to them from the first column; Delete removes one.
 function addTokens(table, problem, edit) {
   const step = stepOf(table.dataset.step), part = step.id, tokens = problem.tokens(part), labels = step.rows[0] || [];
   const isNamed = (label, i) => label === tokens[i] || label === i + ":" + tokens[i];

@@ -1,5 +1,6 @@
-// The views: a row each, in the order of the tabs. A view that has no row has no tab. To add one, write its file (join.mjs
-// lists the files) with make…(root, page), which fills the empty <section> `root` once and returns
+// The views: a row each, in the order of the tabs. A view that has no row has no tab.
+// To add one, write its file (join.mjs lists the files) with make…(root, page), which fills the empty <section> `root` once
+// and returns
 //   open(words)   called when the view is shown first, and again when the address changes: `words` are URLSearchParams
 //   show()        called when its tab is chosen again: cells.js speaks of one computation, so that a view which uses it
 //                 calls takeCells there (optional, as tools is)

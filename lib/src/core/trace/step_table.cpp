@@ -1,5 +1,4 @@
-// The table of steps: what every matrix that is computed means. It finds the row of a step or
-// given.
+// The table of steps: what every matrix that is computed means, found by its id.
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,5 @@
-// A pickle is a program for a machine with a stack. This one has the instructions that checkpoints
-// need, as rows of a table, and calls nothing.
+// A machine with a stack for pickles, which are its programs.
+// It has the instructions that checkpoints need, as rows of a table, and calls nothing.
 #include "io/arrays/pickle.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// PyTorch's .pt and .bin files: a zip archive with a pickle, which names the tensors, and a file
-// for the numbers of each storage.
+// Reads PyTorch's .pt and .bin files.
+// Each is a zip archive with a pickle, which names the tensors, and a file for the numbers of each
+// storage.
 #include <algorithm>
 #include <map>
 #include <memory>

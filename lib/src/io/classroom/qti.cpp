@@ -1,4 +1,4 @@
-// Writes sheets as items of IMS QTI 2.1, for Canvas and others:
+// Writes sheets as items of IMS QTI 2.1, for Canvas and others.
 // https://www.imsglobal.org/question/qtiv2p1/imsqti_infov2p1.html
 #include <algorithm>
 #include <cmath>

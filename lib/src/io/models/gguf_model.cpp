@@ -1,5 +1,5 @@
-// A GGUF file as a whole model: its metadata in the words of a config.json, its tensors under the
-// names and in the layouts of Hugging Face.
+// A GGUF file as a whole model of Hugging Face.
+// Its metadata get the words of a config.json, its tensors the names and layouts used there.
 #include <algorithm>
 #include <iterator>
 #include <memory>

@@ -1,5 +1,6 @@
-// Byte-pair encoding: a piece is taken apart into characters, and pairs of them are merged in the
-// order in which they were learned.
+// Byte-pair encoding of a piece of text.
+// It is taken apart into characters, and pairs of them are merged in the order in which they were
+// learned.
 #include <array>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// Matches patterns: an item after the other, each as often as it can, less often if the rest needs
-// it.
+// Matches patterns by backtracking.
+// One item after the other matches as often as it can, and less often if the rest needs it.
 #include "io/tokenizer/pattern.hpp"
 
 #include <algorithm>

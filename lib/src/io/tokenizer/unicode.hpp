@@ -1,5 +1,5 @@
-// Characters of UTF-8 text: what they are, and their normal forms. Only unicode.cpp knows the
-// library that has the tables of Unicode.
+// Characters of UTF-8 text: what they are, and their normal forms.
+// Only unicode.cpp knows the library that has the tables of Unicode.
 #pragma once
 
 #include <cstddef>

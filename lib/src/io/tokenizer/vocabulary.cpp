@@ -1,5 +1,5 @@
-// Finds tokens: a table of hashes, because a large vocabulary is looked up in more than a million
-// times while its merges are read.
+// Finds tokens in a table of hashes.
+// A large vocabulary is looked up in more than a million times while its merges are read.
 #include "io/tokenizer/vocabulary.hpp"
 
 #include <algorithm>

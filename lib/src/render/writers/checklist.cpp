@@ -1,4 +1,4 @@
-// Writes checklists.
+// Writes checklists as aligned text, as sentences or as a table.
 #include "render/writers/checklist.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Makes LaTeX documents that need only amsmath, geometry, LaTeX's base packages and, for Chinese
-// letters, ctex.
+// Makes LaTeX documents that need few packages.
+// These are amsmath, geometry, LaTeX's base packages and, for Chinese letters, ctex.
 #include "render/writers/latex_page.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Follows cells to their only source and to what they are made from, uses rows that add up to 1,
+// Guesses the blanks of a sheet without working them out.
+// It follows cells to their only source and to what they are made from, uses rows that add up to 1,
 // and copies matrices, 0 or 1.
 #include "teach/exercise/guesses.hpp"
 

@@ -1,5 +1,6 @@
-// In which direction a row must move for a logit to grow, and back through what is not linear, with
-// the factor that it has at one row frozen: Elhage et al. 2021.
+// In which direction a row must move for a logit to grow.
+// The way back through what is not linear freezes the factor that it has at one row: Elhage et al.
+// 2021.
 #include <algorithm>
 #include <cmath>
 
