@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The completions in the shells that are here, and the manual page. Usage: completions_test.sh ATTN
+# The completions in the shells that are here, and the manual page. Usage: completions_test.sh ATTN.
 set -u
 attn=$1
 scratch=$(mktemp -d)
@@ -66,6 +66,8 @@ if command -v fish >/dev/null; then
   check "fish: files after an option" "problem.json" "$(in_fish 'attn explain -o pro')"
   check "fish: after a comma" "q,weights" "$(in_fish 'attn explain --steps q,wei')"
   check "fish: schemas, no files" "problem" "$(in_fish 'attn schema pro')"
+else
+  echo "not tested: fish"
 fi
 
 if command -v zsh >/dev/null; then
@@ -91,14 +93,20 @@ if command -v zsh >/dev/null; then
   check "zsh: an option in front" "attn --ascii " "$(in_zsh 'attn --asc')"
   check "zsh: topics" "attn help accessibility " "$(in_zsh 'attn help acc')"
   check "zsh: files" "attn explain -o problem.json " "$(in_zsh 'attn explain -o pro')"
+else
+  echo "not tested: zsh"
 fi
 
 "$attn" man >attn.1
 if command -v groff >/dev/null; then
   check "groff has no warnings" "" "$(groff -man -ww -Tascii attn.1 2>&1 >/dev/null)"
+else
+  echo "not tested: groff"
 fi
 if command -v man >/dev/null; then
   check "man has no warnings" "" "$(MANWIDTH=100 man --warnings -l attn.1 2>&1 >page)"
+else
+  echo "not tested: man"
 fi
 for command in $(in_bash 'attn ' | tr ' ' '\n' | grep -v -- '^-'); do
   for option in $("$attn" help "$command" | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do

@@ -102,4 +102,6 @@ if shutil.which("xelatex") and shutil.which("pdftotext"):
         text = subprocess.run(["pdftotext", "all-sheets.pdf", "-"], capture_output=True, text=True).stdout
         assert "\u674e\u5a1c" in text and "M\u00fcller" in text, (language, text[:200])
     print("xelatex prints Chinese names on sheets in three languages")
+else:
+    print("not tested: xelatex")
 print("pdflatex compiles", len(commands), "documents and", len(parts) + 1, "parts")

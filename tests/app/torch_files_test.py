@@ -54,7 +54,7 @@ try:
     import torch
 except ImportError:
     torch = None
-    print("without PyTorch: only what Python's pickle writes")
+    print("not tested: torch")
 if torch:
     with tempfile.TemporaryDirectory() as name:
         path = pathlib.Path(name) / "torch.pt"

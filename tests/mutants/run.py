@@ -3,6 +3,7 @@
 
     tests/mutants/run.py --check         only whether each text is there exactly once
     tests/mutants/run.py [WORDS]         all, or those whose file contains WORDS; the copy is WORK/attn-mutants
+    tests/mutants/run.py --part 2/4      every fourth, beginning with the second
 """
 import argparse
 import dataclasses
@@ -86,6 +87,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("words", nargs="?", default="")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--part", default="1/1")
     options = parser.parse_args()
     rows = mutants(ROOT / "tests/mutants/mutants.txt")
     problems = [problem for problem in map(misplaced, rows) if problem]
@@ -103,7 +105,8 @@ def main():
         if not target.exists() or target.read_bytes() != source.read_bytes():
             shutil.copy(source, target)
     subprocess.run(["cmake", "-S", copy, "-B", build], check=True, stdout=subprocess.DEVNULL)
-    chosen = [row for row in rows if options.words in row.file]
+    part, parts = map(int, options.part.split("/"))
+    chosen = [row for row in rows if options.words in row.file][part - 1::parts]
     survivors = unexplained = 0
     for row in chosen:
         test = noticed(row, copy, build)

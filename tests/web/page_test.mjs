@@ -544,7 +544,7 @@ const tests = {
   },
 
   async "the accessibility checker finds nothing"() {
-    if (!axe || !existsSync(axe)) return console.log("  no axe-core: not checked");
+    if (!axe || !existsSync(axe)) return console.log("not tested: axe-core");
     const script = readFileSync(axe, "utf8");
     for (const [hash, width, scheme] of [["", 1280, "light"], ["#sample=03-multi-head&fault=scale.missing&cell=weights:2,1", 1280, "dark"], ["", 360, "light"], ["#view=terminal", 1280, "light"], ["#view=practice&exercise=self&seed=1", 1280, "light"], ["#view=lessons", 360, "dark"], ["#view=lessons&lesson=scale", 1280, "light"], ["#view=tokens", 1280, "light"], ["#view=tokens&text=a+cat+猫%0A", 360, "dark"], ["#view=file", 1280, "light"], ["#view=sheet", 360, "light"]]) {
       await browser.size(width, 800);
