@@ -1,5 +1,7 @@
-"""A grader in numpy, written from docs/for-teachers.md, "The rule": it shares nothing with attn. And students, who work
-from their own numbers."""
+"""A grader in numpy, written from docs/for-teachers.md, "The rule": it shares nothing with attn.
+
+And students, who work from their own numbers.
+"""
 
 import numpy as np
 
