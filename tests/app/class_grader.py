@@ -15,6 +15,10 @@ def mapped(function, *matrices):
     return function(*matrices)
 
 
+def flat(matrix):
+    return [cell for row in matrix for cell in flat(row)] if isinstance(matrix, list) else [matrix]
+
+
 def numbers(matrix):
     """As written; NaN for blanks."""
     return np.array(mapped(lambda x: np.nan if x is None else float(x), matrix))
@@ -122,9 +126,9 @@ class Sheet:
             score += self.json["points"].get(step, 0) * (right | earned).sum() / max(blanks.sum(), 1)
         return score
 
-    def worked(self, wrong=(), digits=3, slip=None, until=None):
+    def worked(self, wrong=(), digits=3, slip=None, often=0.15, until=None):
         """The answers of somebody who works from the printed numbers and from those that they have rounded; `slip`: a
-        generator for slips; `until`: how many steps they do."""
+        generator for slips, `often`: the share of blanks that have one; `until`: how many steps they do."""
         own, answers = dict(self.given), {}
         ways = {step: way for step, way in (self.wrong[name] for name in wrong)}
         for step, (_, made) in self.steps.items():
@@ -134,7 +138,7 @@ class Sheet:
             blanks = self.blanks[step]
             own[step] = np.where(blanks, np.round(own[step], digits), self.printed[step])
             for cell in np.argwhere(blanks) if slip else ():
-                if slip.random() < 0.15:
+                if slip.random() < often:
                     own[step][tuple(cell)] += slip.choice([0.5, -0.25, 1.0])
             left = until is not None and len(answers) >= until
             answers[step] = mapped(lambda x, blank, old: (None if left else x) if blank else old,

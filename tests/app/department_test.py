@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """A class of 200 with every kind of file, and smaller ones of other presets, graded by attn and by class_grader.py.
 
-Usage: department_test.py ATTN. Exit code 77 (skipped) without numpy.
+And what Moodle's questions, which cannot follow a slip, give in place of attn's points: docs/sheet-format.md has the numbers.
+
+Usage: department_test.py ATTN SOURCE_DIR. Exit code 77 (skipped) without numpy.
 """
 
 import copy
@@ -16,17 +18,20 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ET
 import zipfile
 
 try:
     import numpy as np
 
-    from class_grader import Sheet, mapped
+    import cloze
+    from class_grader import Sheet, flat, mapped
 except ImportError:
     print("skipped: python3-numpy is not installed")
     sys.exit(77)
 
 ATTN = pathlib.Path(sys.argv[1]).resolve()
+FORMATS = pathlib.Path(sys.argv[2]) / "docs/sheet-format.md"
 FULL_WIDTH = str.maketrans("0123456789.-", "０１２３４５６７８９．－")
 failures = []
 
@@ -256,6 +261,31 @@ def compare(rows, room, kinds, what):
                    float(row["score"]) > float(row["max_score"]) - 0.01 or row["note"] or row["first_wrong"])
 
 
+def follows_a_slip(preset, folder):
+    """The mean of 60 students of whose blanks every tenth is wrong, and who go on from it: in Moodle, and with attn."""
+    folder.mkdir()
+    ids = [f"s{number:03}" for number in range(1, 61)]
+    (folder / "roster.csv").write_text("id\n" + "".join(f"{id}\n" for id in ids), "utf-8")
+    (folder / "salt").write_text("the salt of a department", "utf-8")
+    attn("exercise", "make", "--preset", preset, "--name", "week", "--roster", "roster.csv", "--salt-file", "salt", "-o", "week",
+         folder=folder)
+    attn("exercise", "export", "week", "--format", "moodle-xml", "-o", "week.xml", folder=folder)
+    questions = {}
+    for question in ET.parse(folder / "week.xml").getroot().findall("question[@type='cloze']"):
+        fields, _ = cloze.read_question(question.find("questiontext/text").text)
+        questions[question.find("name/text").text] = fields
+    sheets = {id: Sheet(json.loads((folder / f"week/sheets/{id}.json").read_text("utf-8"))) for id in ids}
+    room = Class(folder / "in", sheets, {})
+    in_moodle = 0
+    for id, sheet in sheets.items():
+        answers = sheet.worked(slip=room.dice, often=0.1)
+        room.hand_in(id, answers)
+        typed = [x for step, blanks in sheet.blanks.items() for x, blank in zip(flat(answers[step]), flat(blanks.tolist())) if blank]
+        in_moodle += cloze.grade(questions[f"week {id} {sheet.json['variant']}"], typed)
+    rows = graded(folder, "in")
+    return 100 * in_moodle / len(ids), sum(float(rows[id]["percent"]) for id in ids) / len(ids)
+
+
 def teach(preset, students, folder):
     """A class, from its sheets to its gradebook."""
     folder.mkdir()
@@ -295,6 +325,9 @@ with tempfile.TemporaryDirectory() as scratch:
     teach("causal", 200, folder / "causal")
     for preset in ("self", "multihead", "cross", "softmax"):
         teach(preset, 2 * len(KINDS), folder / preset)
+    means = [mean for preset in ("causal", "self") for mean in follows_a_slip(preset, folder / f"slips-{preset}")]
+    sentence = "its mean is {:.0f}% where `attn` gives {:.0f}% (preset `causal`, 60 students; {:.0f}% and {:.0f}% for `self`)".format(*means)
+    expect(f"docs/sheet-format.md: {sentence}", sentence in " ".join(FORMATS.read_text("utf-8").split()))
 
 for failure in failures:
     print("FAILED:", failure)

@@ -8,11 +8,12 @@ import csv
 import hashlib
 import json
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree
+
+import cloze
 
 ATTN = pathlib.Path(sys.argv[1]).resolve()
 failures = []
@@ -72,48 +73,35 @@ def check_files(folder):
             expect(f"{table.name}: whose it is", all(cell["variant"] == sheet["variant"] for cell in rows))
 
 
-NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
-FIELD = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE):((?:\\.|[^}\\])*)\}")
-
-
-def alternatives(text):
-    return re.findall(r"((?:\\.|[^~\\])+)", text)
-
-
 def check_question(question, sheet, key, hints):
-    """Reads the fields of a cloze question back, as Moodle does."""
+    """Its fields, as Moodle reads them; returns how many wrong numbers are listed."""
     name = question.find("name/text").text
-    html = question.find("questiontext/text").text
+    markup = question.find("questiontext/text").text
     expect(f"{name}: its text is HTML", question.find("questiontext").get("format") == "html")
-    xml.etree.ElementTree.fromstring("<div>" + re.sub(FIELD, "", html) + "</div>")
-    fields = FIELD.findall(html)
+    fields, rest = cloze.read_question(markup)
+    xml.etree.ElementTree.fromstring("<div>" + rest + "</div>")
+    expect(f"{name}: nothing else in braces", "{" not in rest)
     right = [answer for step, blanks in sheet["blanks"].items()
              for answer, blank in zip(flat(key["answers"][step]), flat(blanks)) if blank]
     expect(f"{name}: {len(fields)} fields for {len(right)} blanks", len(fields) == len(right))
     weights = {}
     steps = [step for step, blanks in sheet["blanks"].items() for blank in flat(blanks) if blank]
-    for (weight, kind, text), number, step in zip(fields, right, steps):
-        weights[step] = weights.get(step, 0) + int(weight)
-        expect(f"{name}: kind {kind}", kind == "NUMERICAL")
-        first, *others = alternatives(text)
-        found = re.fullmatch(f"=({NUMBER}):({NUMBER})#Right\\.", first)
-        expect(f"{name}: {first}", found and float(found[1]) == number and float(found[2]) == sheet["accept_within"])
-        taken = [number]
-        for other in others:
-            found = re.fullmatch(f"%0%({NUMBER}):({NUMBER})#(.+)", other)
-            if not found:
-                failures.append(f"{name}: {other}")
-                continue
-            expect(f"{name}: {other} is taken for {taken}",
-                   all(abs(float(found[1]) - each) > sheet["accept_within"] for each in taken))
-            taken.append(float(found[1]))
-            hint = re.sub(r"\\(.)", r"\1", found[3]).replace("&quot;", '"').replace("&lt;", "<").replace("&amp;", "&")
-            expect(f"{name}: the hint {hint}", hint in hints)
+    within = sheet["accept_within"]
+    for field, number, step in zip(fields, right, steps):
+        weights[step] = weights.get(step, 0) + field.weight
+        expect(f"{name}: kind {field.kind}", field.kind == "NUMERICAL")
+        expect(f"{name}: all within {within}", all(each.within == within for each in field.alternatives))
+        expect(f"{name}: {number} is right", field.share(number) == (1, "Right."))
+        expect(f"{name}: nothing else is", [each.share for each in field.alternatives[1:]] == [0] * (len(field.alternatives) - 1))
+        for other in field.alternatives[1:]:
+            expect(f"{name}: {other.number} is taken for another", field.share(other.number) == (0, other.feedback))
+            expect(f"{name}: the hint {other.feedback}", other.feedback in hints)
     shares = {step: weight / sum(weights.values()) for step, weight in weights.items()}
     points = sum(sheet["points"].values())
     for step, share in shares.items():
         expect(f"{name}: {step} is worth {share}", abs(share - sheet["points"][step] / points) < 1e-12)
-    return sum(len(alternatives(text)) - 1 for _, _, text in fields)
+    expect(f"{name}: everything is right", cloze.grade(fields, right) == 1)
+    return sum(len(field.alternatives) - 1 for field in fields)
 
 
 with tempfile.TemporaryDirectory() as scratch:
@@ -151,13 +139,13 @@ with tempfile.TemporaryDirectory() as scratch:
     expect("some wrong numbers are left", many.count("~%0%") > 1000)
 
     bug = attn("export", "bug", "--format", "moodle-xml", folder=folder)
-    text = xml.etree.ElementTree.fromstring(bug).find("question[@type='cloze']/questiontext/text").text
+    fields, _ = cloze.read_question(xml.etree.ElementTree.fromstring(bug).find("question[@type='cloze']/questiontext/text").text)
     key = json.loads((folder / "bug/key/answers/sheet.json").read_text("utf-8"))
     answer, steps = key["bug"], list(key["answers"])
-    places, causes = [alternatives(field) for _, kind, field in FIELD.findall(text)]
-    chosen = [each for each in places + causes if each[0] == "="]
-    expect(f"find the bug: {chosen}", len(chosen) == 2 and len(places) == len(steps)
-           and places.index(chosen[0]) == steps.index(answer["first_wrong"]) and chosen[1].endswith(f"({answer['code']})"))
+    places, causes = [field.alternatives for field in fields]
+    chosen = [each for each in places + causes if each.share == 1]
+    expect(f"find the bug: {[each.answer for each in chosen]}", len(chosen) == 2 and len(places) == len(steps) and
+           places.index(chosen[0]) == steps.index(answer["first_wrong"]) and chosen[1].answer.endswith(f"({answer['code']})"))
 
 for failure in failures:
     print("FAILED:", failure)

@@ -214,6 +214,51 @@ def keys_of(folder):
     return [json.loads(path.read_text("utf-8")) for path in (folder / "key/answers").glob("*.json")]
 
 
+# What Gradescope documents (docs/specs.md of gradescope/autograder_samples), and nothing else: key → what it may be.
+def one_of(*words):
+    return lambda value: value in words
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def list_of(check):
+    return lambda value: isinstance(value, list) and all(map(check, value))
+
+
+def object_of(keys):
+    return lambda value: isinstance(value, dict) and all(key in keys and keys[key](each) for key, each in value.items())
+
+
+VISIBILITY = one_of("hidden", "after_due_date", "after_published", "visible")
+FORMAT = one_of("text", "html", "simple_format", "md", "ansi")
+TEST = {"score": is_number, "max_score": is_number, "status": one_of("passed", "failed"), "name": is_text, "name_format": FORMAT,
+        "number": is_text, "output": is_text, "output_format": FORMAT, "tags": list_of(is_text), "visibility": VISIBILITY,
+        "extra_data": lambda value: isinstance(value, dict)}
+RESULTS = {"score": is_number, "execution_time": is_number, "output": is_text, "output_format": FORMAT, "test_output_format": FORMAT,
+           "test_name_format": FORMAT, "visibility": VISIBILITY, "stdout_visibility": VISIBILITY,
+           "extra_data": TEST["extra_data"], "tests": list_of(object_of(TEST)), "leaderboard": list_of(object_of(
+               {"name": is_text, "value": lambda value: is_number(value) or is_text(value), "order": one_of("asc")}))}
+
+
+expect("a misspelt key is found", not object_of(RESULTS)({"score": 1, "visibilty": "visible"}))
+
+
+def check_results(results, what):
+    expect(f"{what}: Gradescope documents no such key or value: {results}", object_of(RESULTS)(results))
+    tests = results.get("tests", [])
+    expect(f"{what}: more than there is to earn: {tests}", all(each["score"] <= each["max_score"] for each in tests if "score" in each))
+    if tests and "score" in results:
+        expect(f"{what}: the tests add up to the score: {results}",
+               math.isclose(sum(each["score"] for each in tests), results["score"], abs_tol=1e-9))
+    return results
+
+
 def check_autograder(folder):
     """The archive for Gradescope, unpacked and run; attn in it is replaced by the one under test."""
     program = bytearray(b"\x7fELF\x02\x01\x01" + bytes(100))
@@ -239,15 +284,23 @@ def check_autograder(folder):
         ran = subprocess.run(["bash", root / "source/run_autograder"], env={**os.environ, "ATTN_AUTOGRADER": str(root)},
                              capture_output=True, encoding="utf-8")
         expect(f"run_autograder: {ran.returncode}", ran.returncode == 0)
-        return json.loads(results.read_text("utf-8"))
+        return check_results(json.loads(results.read_text("utf-8")), email)
 
     expect("nothing handed in", run("ann@x.edu")["score"] == 0)
     shutil.copy(folder / "class/key/answers/s001.json", root / "submission/my work.txt")
     expect("one's own sheet", run("ann@x.edu")["score"] == 10)
+    shutil.copy(folder / "class/sheets/s001.json", root / "submission/my work.txt")
+    blank = run("ann@x.edu")
+    expect(f"a blank sheet: {blank}", blank["score"] == 0 and len(blank["tests"]) == 7)
+    (root / "submission/my work.txt").write_text("I lost my sheet, sorry")
+    expect("no sheet", run("ann@x.edu")["score"] == 0)
+    shutil.copy(folder / "class/key/answers/s001.json", root / "submission/my work.txt")
     other = run("bob@x.edu")
     expect(f"another's sheet: {other}", other["score"] == 0 and "wrong_variant" in other["output"])
     nobody = run("eve@x.edu")
     expect(f"nobody: {nobody}", nobody["score"] == 0 and "not_in_roster" in json.dumps(nobody))
+    shutil.rmtree(root / "source/key/answers")
+    expect("a broken key gives no score", "score" not in run("ann@x.edu"))
     (root / "source/attn").write_text("not a program")
     expect("without a program", "Please tell your teacher" in run("ann@x.edu")["output"])
 
@@ -267,6 +320,10 @@ with tempfile.TemporaryDirectory() as scratch:
     for name in ("class", "heads", "own", "bug"):
         attn("exercise", "export", name, "--format", "qti", "-o", name + ".zip", folder=folder)
         check_package(folder / (name + ".zip"), keys_of(folder / name))
+        for path in [*(folder / name / "sheets").glob("s*.json"), *(folder / name / "key/answers").glob("s*.json")]:
+            solved = "answers" in path.parts
+            results = attn("check", path, "--key", folder / name / "key", "--format", "gradescope", folder=folder, code=0 if solved else 1)
+            check_results(json.loads(results), path)
     with zipfile.ZipFile(folder / "own.zip") as archive:
         text = archive.read("items/item1.xml").decode("utf-8")
         expect("in German", "Runde auf 3 Nachkommastellen" in text)
