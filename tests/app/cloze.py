@@ -1,12 +1,14 @@
-r"""Moodle's cloze questions, read by Moodle's grammar (qtype_multianswer_extract_question in question/type/multianswer/questiontype.php):
+"""Moodle's cloze questions, read by Moodle's grammar.
+
+As qtype_multianswer_extract_question states it (question/type/multianswer/questiontype.php of Moodle):
 
     field       = "{" [weight] ":" type ":" alternative *("~" alternative) "}"
     alternative = ["=" / "%" percentage "%"] answer ["#" feedback]
-    answer      = at least one character, up to the first "~", "#" or "}" that has no "\", "&" or "&amp;" before it
-    feedback    = up to the first "~" or "}" that has no "\" before it
+    answer      = at least one character, up to the first "~", "#" or "}" that has no "\\", "&" or "&amp;" before it
+    feedback    = up to the first "~" or "}" that has no "\\" before it
 
-Then HTML's entities are decoded, "\}" and "\#" lose their backslash (no other does), and what comes out is HTML. The answer of a
-NUMERICAL field is a number, and after ":" how far one may be from it; the first alternative that fits counts.
+Then HTML's entities are decoded, "\\}" and "\\#" lose their backslash (no other does), and what comes out is HTML. The answer
+of a NUMERICAL field is a number, and after ":" how far one may be from it; the first alternative that fits counts.
 """
 
 import html
