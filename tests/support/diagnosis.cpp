@@ -52,7 +52,9 @@ Diagnosis diagnosed(const CheckReport& report, const std::string& code) {
   if (wrong == report.steps.end() || wrong->findings.empty()) {
     return {Outcome::NotNamed, *report.first_wrong + ": no finding"};
   }
-  const Finding& first = wrong->findings.front();
+  const std::vector<Finding>& found = wrong->findings;
+  const bool beside_nan = found.size() > 1 && found.front().code == "evidence.not_finite";
+  const Finding& first = found[beside_nan ? 1 : 0];
   std::string said = wrong->id + ": " + first.code + " (" + name_of(first.confidence) + ")";
   for (const std::string& other : first.same_as) said += " = " + other;
   if (first.code == code) return {Outcome::Named, said};

@@ -382,7 +382,7 @@ TEST_CASE("check: a row without a visible key is not right with NaN or with equa
     return report.steps.front().id + ": " + codes;
   };
   draft.empty_row = EmptyRow::Nan;
-  CHECK(said({"output"}) == "output: mask.empty_rows ");
+  CHECK(said({"output"}) == "output: mask.empty_rows evidence.not_finite ");
   draft.empty_row = EmptyRow::Zero;
   draft.fill = -1e9;
   CHECK(said({"output"}) == "output: mask.empty_rows ");

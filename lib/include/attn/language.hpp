@@ -84,8 +84,9 @@ std::string without_loose_spaces(std::string text);
 
 /// A sentence of a report, which is in English for programs, in the language in use: found as a
 /// text, or as one whose gaps are filled, or sentence by sentence; otherwise it stays English. What
-/// is in a gap called {what} or {where} is translated, too, and "3 rows" in any gap. Decimals in
-/// gaps get the mark in use, except in one called {typed}, which JSON must be able to read.
+/// is in a gap called {what}, {where} or {kind} is translated, too, and "3 rows" in any gap.
+/// Decimals in gaps get the mark in use, except in one called {typed}, which JSON must be able to
+/// read.
 std::string translated_sentence(const std::string& english);
 
 /// A title or a description of several words, in the language in use if it is one of the project's

@@ -248,9 +248,14 @@ std::string translated_if_counted(const Language& language, const std::string& v
                                       : translated_with(many->first, {value.substr(0, end)});
 }
 
+/// Whether what is in a gap is translated, too.
+bool is_translated(std::string_view gap) {
+  return gap == "what" || gap == "where" || gap == "kind";
+}
+
 /// Whether a gap holds more than a name or a number: the end of a sentence, and another one.
 bool has_sentences(std::string_view gap, const std::string& value) {
-  return gap != "what" && gap != "where" && gap != "typed" && value.find(". ") != value.npos;
+  return gap != "what" && gap != "typed" && value.find(". ") != value.npos;
 }
 
 /// Whether what is to be typed comes with English around it, "--hint 4, for example": then another
@@ -289,10 +294,10 @@ std::string by_pattern(const Language& language, std::string_view english) {
       index = static_cast<std::size_t>(std::find(gaps.begin(), gaps.end(), name) - gaps.begin());
       const std::string& value = values->at(index);
       const std::string text_of_gap =
-          name == "what" || name == "where" ? translated_sentence(value)
-          : name == "typed"                 ? value
-          : stays                           ? with_decimal_mark(value)
-                  : with_decimal_mark(translated_if_counted(language, value));
+          is_translated(name) ? translated_sentence(value)
+          : name == "typed"   ? value
+          : stays             ? with_decimal_mark(value)
+                              : with_decimal_mark(translated_if_counted(language, value));
       add_piece(filled, std::string_view(pattern).substr(done, gap.begin - 1 - done));
       add_piece(filled, filling(name, text_of_gap));
       done = gap.begin + gap.length + 1;

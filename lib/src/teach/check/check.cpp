@@ -28,8 +28,9 @@ namespace {
 
 /// Why later steps are not computed from an answer; nullptr if they are. It must be finite where
 /// `made` is (masked scores may be −∞ anywhere) and never NaN, its numbers must not all be the
-/// same, and the student must have filled in at least half of the blanks.
-const char* why_unused(const GradedAnswer& judged, const Tensor& made) {
+/// same, and the student must have filled in at least half of the blanks. What a program computed
+/// on from NaN is NaN, and follows.
+const char* why_unused(const GradedAnswer& judged, const Tensor& made, bool by_program) {
   const NumberSpan theirs = judged.theirs->data();
   const bool masked = judged.step->info().role == StepRole::MaskedScores;
   std::size_t filled = 0, blanks = 0;
@@ -42,7 +43,7 @@ const char* why_unused(const GradedAnswer& judged, const Tensor& made) {
     filled += printed ? 0 : 1;
     const bool hides = masked && theirs[i] < 0.0;
     const bool misses = std::isinf(theirs[i]) && std::isfinite(made.data()[i]) && !hides;
-    if (std::isnan(theirs[i]) || misses) return "not all numbers are finite";
+    if (std::isnan(theirs[i]) || misses) return by_program ? nullptr : "not all numbers are finite";
     if (first == nullptr) first = &theirs[i];
     varied |= theirs[i] != *first;
   }
@@ -74,8 +75,8 @@ bool agree_with_truth(std::vector<GradedAnswer>& answers) {
 
 /// What follows from the student's own matrices; fills in their blanks on the way, and judges
 /// cells.
-Evaluation followed(const Trace& truth, const Evaluation& right,
-                    std::vector<GradedAnswer>& answers) {
+Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<GradedAnswer>& answers,
+                    bool by_program) {
   std::vector<std::string> ids;
   std::unordered_map<std::string_view, GradedAnswer*> by_id;
   for (GradedAnswer& each : answers) {
@@ -87,7 +88,7 @@ Evaluation followed(const Trace& truth, const Evaluation& right,
     if (at == by_id.end()) return true;
     GradedAnswer& each = *at->second;
     if (made.shape() == each.step->value.shape()) judge(each, each.step->value, made);
-    each.unused = why_unused(each, made);
+    each.unused = why_unused(each, made, by_program);
     if (!each.used()) return true;
     each.own = filled_with(each, made);
     own = &each.own;
@@ -152,6 +153,11 @@ std::vector<const Explanation*> ties(const std::vector<Explanation>& found,
 /// How many more cells than fitted numbers must be explained for certainty.
 constexpr Index kConfirming = 8;
 
+/// Whether no number of a matrix is finite, so that whatever spreads NaN makes it.
+bool is_nowhere_finite(const GradedAnswer& judged) {
+  return judged.theirs && judged.finite_cells() == 0;
+}
+
 /// The finding of the first of `best`; the others explain the same cells, and what is `near` nearly
 /// does.
 Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::string> near,
@@ -176,9 +182,10 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
   finding.same_as.insert(finding.same_as.end(), near.begin(), near.end());
   const bool is_sure = finding.same_as.empty() && known.search.left_out.empty() &&
                        (first.fitted == 0 || wrong >= first.fitted + kConfirming);
-  finding.confidence = wrong < 2 || best.front()->alone ? Confidence::Possible
-                       : is_sure                        ? Confidence::Certain
-                                                        : Confidence::Likely;
+  const bool guess = wrong < 2 || best.front()->alone || is_nowhere_finite(judged);
+  finding.confidence = guess     ? Confidence::Possible
+                       : is_sure ? Confidence::Certain
+                                 : Confidence::Likely;
   return finding;
 }
 
@@ -229,9 +236,12 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
     const bool lone =
         count(judged.report.cells, CellVerdict::Wrong) == 1 && judged.filled_cells() > 1;
     const bool shaped = judged.theirs.has_value();  // two mistakes are not looked for by shapes
-    const bool is_named = (!lone && recognise(known, all, at)) || name_slips(known, judged) ||
+    // what fits numbers, or slips in single ones, says nothing of NaN
+    const bool finite = judged.not_finite_cells() == 0;
+    const bool is_named = (finite && !lone && recognise(known, all, at)) ||
+                          (finite && name_slips(known, judged)) ||
                           (!lone && shaped && name_pair(known, all, at));
-    if (!is_named) add_evidence(known, judged);
+    add_evidence(known, judged, is_named);
     return;
   }
   if (!known.truth.is_model() && is_lone(known, found.front(), judged) && name_slips(known, judged))
@@ -250,6 +260,9 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
       accept(each, explained_by({best.front()}, {}, known, each));
     } else {
       each.report.findings.push_back(explained_by(best, explained.near, known, each));
+      add_evidence(known, each, true);
+      if (is_nowhere_finite(each))  // what is seen is sure, its cause is not
+        std::reverse(each.report.findings.begin(), each.report.findings.end());
     }
   }
 }
@@ -287,8 +300,9 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   RouterTolerances scores;
   if (rounds && !agree_with_truth(fitted)) scores = allow_rounding(truth, answers.dtype, fitted);
   const Evaluation right(truth);
-  const Evaluation follows =
-      agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
+  const Evaluation follows = agree_with_truth(fitted)
+                                 ? Evaluation(truth)
+                                 : followed(truth, right, fitted, answers.by_program);
   if (blanks == Blanks::AreEmpty) judge_by_what_is_written(truth, right, fitted);
   Searching searching{most_work};
   const Parts parts(truth);

@@ -23,10 +23,11 @@ void drop_harmless_fill(StepReport& step) {
 
 bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }
 
-/// Whether most cells of a matrix are wrong, more than two, and no mistake explains them.
+/// Whether most cells of a matrix are wrong numbers, more than two, and no mistake explains them.
 bool is_strange(const GradedAnswer& judged) {
   const StepReport& report = judged.report;
-  const Index wrong = count(report.cells, CellVerdict::Wrong);
+  const Index wrong =
+      judged.theirs ? count(report.cells, CellVerdict::Wrong) - judged.not_finite_cells() : 0;
   return (report.verdict == Verdict::Shape || (wrong > 2 && 2 * wrong > judged.filled_cells())) &&
          std::all_of(report.findings.begin(), report.findings.end(), is_evidence);
 }

@@ -1,4 +1,4 @@
-// The table of evidence and hints; looks for infinities, one factor, growth and the place.
+// The table of evidence and hints; looks for one factor, growth and the place.
 #include "teach/check/evidence.hpp"
 
 #include <algorithm>
@@ -90,30 +90,6 @@ Said ratio(const Case& known, const GradedAnswer& judged) {
   if (alike(gaps, judged.close.tolerance) && std::abs(gaps.front()) > judged.close.tolerance)
     return Seen{"All cells are off by the same amount.", {{"amount", gaps.front()}}};
   return {};
-}
-
-/// "the row of "cat" in head 1".
-std::string cell_text(const GradedAnswer& judged, std::size_t i) {
-  const Tensor& t = judged.step->value;
-  const Cell cell = t.shape().cell_at(static_cast<Index>(i));
-  return line_text("row", name_of_row(*judged.step, cell), cell.row) + in_slice(t, cell);
-}
-
-/// Infinities and NaN where finite numbers belong.
-Said not_finite(const Case&, const GradedAnswer& judged) {
-  const bool masked = judged.step->info().role == StepRole::MaskedScores;
-  Index count = 0;
-  std::string first;
-  for (std::size_t i = 0; i < judged.theirs->data().size(); ++i) {
-    const double theirs = judged.theirs->data()[i];
-    const bool hides = masked && theirs == -kInfinity;
-    const bool strange = judged.filled(i) && std::isfinite(judged.step->value.data()[i]) &&
-                         !std::isfinite(theirs) && !hides;
-    if (strange && count++ == 0) first = cell_text(judged, i);
-  }
-  if (count == 0) return {};
-  return counted(count, "cell") + (count == 1 ? " is" : " are") + " infinite or not a number, " +
-         (count == 1 ? "" : "first ") + "in " + first + ".";
 }
 
 /// Mixtures lie between the values that they mix.
@@ -225,7 +201,7 @@ struct EvidenceRow {
 
 constexpr std::array kRows = {
     EvidenceRow{"evidence.same", one_number, "How is the first of these numbers computed?"},
-    EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, or ∞/∞?"},
+    EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, 0/0, ∞ − ∞ or 0·∞?"},
     EvidenceRow{"evidence.sums", sums_of_weights, kAskForSums},
     EvidenceRow{"evidence.range", range_of_weights, "Which numbers can be a share of attention?"},
     EvidenceRow{"evidence.zeros", zeros_of_weights, "Which keys may each query see?"},
@@ -241,12 +217,15 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-void add_evidence(const Case& known, GradedAnswer& judged) {
+void add_evidence(const Case& known, GradedAnswer& judged, bool is_named) {
   if (!judged.theirs) return;
   const Index wrong =
       std::count(judged.report.cells.begin(), judged.report.cells.end(), CellVerdict::Wrong);
+  const bool all_not_finite = wrong == judged.not_finite_cells();
   std::vector<Finding>& findings = judged.report.findings;
   for (const EvidenceRow& row : kRows) {
+    const bool of_not_finite = row.look == not_finite;
+    if (!of_not_finite && (is_named || all_not_finite)) continue;
     if (std::any_of(findings.begin(), findings.end(), [&](const Finding& each) {
           return row.unless.find(each.code) != row.unless.npos;
         }))
@@ -258,7 +237,7 @@ void add_evidence(const Case& known, GradedAnswer& judged) {
                         .matched = 0,
                         .of = wrong,
                         .message = said->text,
-                        .hint = row.hint,
+                        .hint = is_named ? "" : row.hint,
                         .facts = said->facts});
   }
 }

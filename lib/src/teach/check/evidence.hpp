@@ -11,8 +11,9 @@
 
 namespace attn {
 
-/// Adds findings whose codes begin with "evidence."; they contain no right number.
-void add_evidence(const Case& known, GradedAnswer& judged);
+/// Adds findings whose codes begin with "evidence."; they contain no right number. Where a mistake
+/// is named, or no wrong cell holds a finite number, only the one about ∞ and NaN.
+void add_evidence(const Case& known, GradedAnswer& judged, bool is_named);
 
 /// What was seen, as a sentence without any right number; the facts have the numbers.
 struct Seen {
@@ -27,6 +28,8 @@ using Said = std::optional<Seen>;
 /// A factor, and the sizes that come nearest to it: "√d_k = 1.732".
 std::vector<Fact> facts_of_factor(double factor, const Settings& sizes);
 
+/// ∞ and NaN where numbers belong.
+Said not_finite(const Case& known, const GradedAnswer& judged);
 /// Weights that are not shares: sums of rows and columns, numbers below 0 or above 1.
 Said sums_of_weights(const Case& known, const GradedAnswer& judged);
 Said range_of_weights(const Case& known, const GradedAnswer& judged);

@@ -97,6 +97,26 @@ double GradedAnswer::own_grain() const {
   return grain_of(NumberSpan(filled_in));
 }
 
+bool GradedAnswer::is_not_finite(std::size_t i) const {
+  if (report.cells[i] != CellVerdict::Wrong) return false;
+  const double mine = theirs->data()[i];
+  const bool hides = step->info().role == StepRole::MaskedScores && mine == -HUGE_VAL;
+  return !std::isfinite(mine) && !hides;
+}
+
+Index GradedAnswer::not_finite_cells() const {
+  Index found = 0;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) found += is_not_finite(i);
+  return found;
+}
+
+Index GradedAnswer::finite_cells() const {
+  Index found = 0;
+  for (std::size_t i = 0; i < numbers().size(); ++i)
+    found += state(i) == CellState::Filled && std::isfinite(numbers()[i]);
+  return found;
+}
+
 bool GradedAnswer::settled() const {
   const auto good = [](CellVerdict cell) {
     return cell == CellVerdict::Right || cell == CellVerdict::Follows;

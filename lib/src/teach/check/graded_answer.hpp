@@ -54,6 +54,11 @@ struct GradedAnswer {
   double own_grain() const;
   /// Whether there is something to explain: a shape, or cells that are wrong and can be read.
   bool wrong() const;
+  /// Whether a wrong cell holds ∞ or NaN in place of a number; −∞ hides in masked scores.
+  bool is_not_finite(std::size_t i) const;
+  /// How many cells do so, and how many finite numbers the student filled in.
+  Index not_finite_cells() const;
+  Index finite_cells() const;
   /// Whether it is right, or follows.
   bool settled() const;
 };

@@ -1,6 +1,8 @@
 // Two mistakes that explain a matrix together.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -28,23 +30,40 @@ bool changes_agreeing(const GradedAnswer& answer, const Tensor& made) {
   return false;
 }
 
-/// Whether a candidate alters answer `at`, computed from the student's own matrices, but none of
+/// Whether a matrix is finite in the same wrong cells as an answer.
+bool is_finite_alike(const GradedAnswer& answer, const Tensor& made) {
+  for (std::size_t i = 0; i < answer.report.cells.size(); ++i) {
+    if (answer.report.cells[i] == CellVerdict::Wrong &&
+        answer.is_not_finite(i) == std::isfinite(made.data()[i]))
+      return false;
+  }
+  return true;
+}
+
+/// What a candidate makes of answer `at`, alone.
+struct Effect {
+  bool is_possible = false;  ///< it may be one of two mistakes
+  bool makes_nan = false;    ///< ∞ and NaN are where they are in the answer
+};
+
+/// A candidate of a pair alters the answer, computed from the student's own matrices, but none of
 /// its cells that agree: another mistake would have to undo just that.
-bool may_be_of_a_pair(const Case& known, const Candidate& candidate, std::size_t at) {
+Effect effect_of(const Case& known, const Candidate& candidate, std::size_t at) {
   const GradedAnswer& answer = known.answers[at];
-  bool altered = false, undoes = false;
+  bool altered = false, undoes = false, alike = false;
   const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
     GradedAnswer* judged = known.find(id);
     if (judged != nullptr && judged->used()) own = &judged->own;
     if (judged != &answer || !anew) return true;
     altered = true;
-    undoes =
-        answer.theirs && made.shape() == answer.theirs->shape() && changes_agreeing(answer, made);
+    const bool fits = answer.theirs && made.shape() == answer.theirs->shape();
+    undoes = fits && changes_agreeing(answer, made);
+    alike = fits && is_finite_alike(answer, made);
     return true;
   };
   known.search.work +=
       Evaluation(known.truth, known.follows, candidate.change, {answer.step->id}, visit).work();
-  return altered && !undoes;
+  return {altered && !undoes, alike};
 }
 
 /// The largest difference of answer `at` from what both make together; infinity if they do not
@@ -82,23 +101,32 @@ bool is_spent(const Case& known) {
 
 using Pair = std::pair<const Candidate*, const Candidate*>;
 
-/// The two of `all` that explain answer `at` best, or none.
+/// The two of `all` that explain answer `at` best, or none. Two mistakes that make NaN together
+/// prove nothing: where there is NaN, one of them must make it alone.
 Pair best_pair(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
+  const GradedAnswer& answer = known.answers[at];
+  const bool finite = answer.not_finite_cells() == 0;
+  if (!finite && count(answer.report.cells, CellVerdict::Wrong) - answer.not_finite_cells() < 2)
+    return {};
   std::vector<const Candidate*> near;
+  std::set<const Candidate*> of_nan;
   for (const Candidate& each : all) {
     const auto alike = [&](const Candidate* other) {
       return other->row == each.row && other->where == each.where;
     };
     const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes &&
                        std::count_if(near.begin(), near.end(), alike) < kMostVariants;
-    if (usual && !is_spent(known) && may_be_of_a_pair(known, each, at)) near.push_back(&each);
+    const Effect effect = usual && !is_spent(known) ? effect_of(known, each, at) : Effect{};
+    if (effect.is_possible) near.push_back(&each);
+    if (effect.makes_nan) of_nan.insert(&each);
   }
   const std::vector<std::size_t> apart = right_all_the_same(known, at);
   Pair best;
   double least = kInfinity;
   for (std::size_t i = 0; i < near.size(); ++i) {
     for (std::size_t j = i + 1; j < near.size() && !is_spent(known); ++j) {
-      if (near[i]->row == near[j]->row) continue;
+      const bool nan = of_nan.contains(near[i]) || of_nan.contains(near[j]);
+      if (near[i]->row == near[j]->row || !(finite || nan)) continue;
       const double gap = gap_of(known, *near[i], *near[j], at, apart);
       if (gap >= least) continue;
       least = gap;
