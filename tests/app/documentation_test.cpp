@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
+#include <map>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "support/files.hpp"
@@ -73,7 +76,59 @@ int check_blocks(const fs::path& page) {
   return count;
 }
 
+/// The anchors of a page's headings, as GitHub makes them: "Exit codes" is exit-codes.
+std::set<std::string> anchors_of(const std::string& page) {
+  static const std::regex kHeading("\n#+ ([^\n]*)"), kLink(R"(\[([^\]]*)\]\([^)]*\))");
+  std::set<std::string> anchors;
+  for (std::sregex_iterator at(page.begin(), page.end(), kHeading), end; at != end; ++at) {
+    std::string anchor;
+    for (const char c : std::regex_replace((*at)[1].str(), kLink, "$1")) {
+      if (c >= 'A' && c <= 'Z') anchor += static_cast<char>(c - 'A' + 'a');
+      if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_') anchor += c;
+      if (c == ' ') anchor += '-';
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+/// A link that leads nowhere; "" if all of a page's lead to a file and, after #, to a heading.
+std::string broken_link(const fs::path& page) {
+  static const std::regex kTarget(R"(\]\(([^)#\s]*)(#([^)\s]*))?\))");
+  const std::string text = read_text(page);
+  for (std::sregex_iterator at(text.begin(), text.end(), kTarget), end; at != end; ++at) {
+    const std::string file = (*at)[1], anchor = (*at)[3];
+    if (file.starts_with("https://")) continue;
+    const fs::path target = file.empty() ? page : page.parent_path() / file;
+    if (!fs::exists(target)) return file;
+    if (!anchor.empty() && !anchors_of(read_text(target)).contains(anchor))
+      return file + "#" + anchor;
+  }
+  return "";
+}
+
 }  // namespace
+
+TEST_CASE("documentation: every link leads to a page that exists, and to one of its headings") {
+  const fs::path root(attn::testing::source_dir());
+  std::vector<fs::path> pages{root / "README.md"};
+  for (const char* folder : {"docs", "docs/help", ".github"}) {
+    for (const auto& entry : fs::directory_iterator(root / folder)) {
+      if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    }
+  }
+  CHECK(pages.size() > 50);
+  for (const fs::path& page : pages) CHECK_MESSAGE(broken_link(page) == "", page.string());
+  const TemporaryFolder folder;
+  const fs::path made = folder.path("page.md");
+  for (const auto& [text, broken] : std::map<std::string, std::string>{
+           {"# Page\n\n## Exit codes\n\n[a](page.md#exit-codes) [b](#page)", ""},
+           {"# Page\n\n[a](other.md)", "other.md"},
+           {"# Page\n\n## Exit codes\n\n[a](page.md#codes)", "page.md#codes"}}) {
+    std::ofstream(made) << "\n" << text;
+    CHECK(broken_link(made) == broken);
+  }
+}
 
 TEST_CASE("documentation: the outputs shown are the outputs printed") {
   const fs::path root(attn::testing::source_dir());

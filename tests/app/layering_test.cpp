@@ -273,6 +273,43 @@ TEST_CASE("layering: a sentence is written in two sources at most") {
                   sentence.first << " is in " << sentence.second.front() << " and others");
 }
 
+TEST_CASE(
+    "layering: the table of folders in docs/design.md names what is there, and nothing else") {
+  const fs::path root(attn::testing::source_dir());
+  const std::string page = attn::testing::read_text(root / "docs/design.md");
+  const std::regex row_of(R"(\n\| (`[^|]*) \| ([^|]*) \|)"), name_in("`([a-z_/]+)`");
+  std::set<std::string> described;
+  std::sregex_iterator row(page.begin(), page.end(), row_of), none;
+  for (; row != none; ++row) {
+    std::vector<std::string> folders;
+    std::set<std::string> names, below;
+    const std::string left = (*row)[1], right = (*row)[2];
+    for (std::sregex_iterator at(left.begin(), left.end(), name_in); at != none; ++at)
+      folders.push_back((*at)[1]);
+    for (std::sregex_iterator at(right.begin(), right.end(), name_in); at != none; ++at)
+      names.insert((*at)[1]);
+    for (const std::string& folder : folders) {
+      REQUIRE_MESSAGE(fs::is_directory(root / folder), folder);
+      described.insert(folder);
+      for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+        below.insert(entry.path().stem().string());
+      for (const auto& entry : fs::directory_iterator(root / folder)) {
+        const std::string path = folder + "/" + entry.path().filename().string();
+        const bool is_apart = page.find("\n| `" + path + "`") != page.npos;
+        const bool counts = entry.is_directory() || (folder == "app" && path.ends_with(".cpp"));
+        CHECK_MESSAGE((!counts || is_apart || names.contains(entry.path().stem().string())),
+                      "docs/design.md does not name " << path);
+      }
+    }
+    for (const std::string& name : names)
+      CHECK_MESSAGE((below.contains(name) || fs::exists(root / name)), left << " has no " << name);
+  }
+  CHECK(described.size() > 12);
+  for (const char* folder : {"app", "docs", "lib/src/core", "lib/src/io", "lib/src/render",
+                             "lib/src/teach", "samples", "tests"})
+    CHECK_MESSAGE(described.contains(folder), folder);
+}
+
 TEST_CASE("layering: the files that the pages for contributors name exist") {
   const fs::path root(attn::testing::source_dir());
   std::vector<std::string> files;
