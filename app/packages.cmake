@@ -12,12 +12,9 @@ endif()
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_FILE_NAME attn-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PACKAGE_VENDOR "the maintainers of attn")
-set(CPACK_PACKAGE_DESCRIPTION "A command-line program for teaching and for checking work by hand.
-It prints every matrix of self-attention, multi-head, masked or cross attention, or of a whole
-model, with its shape, and shows where any single number comes from. It also finds the mistakes in
-matrices that were worked out by hand. A C++ library with headers is part of the package.")
+set(CPACK_PACKAGE_DESCRIPTION "${ATTN_DESCRIPTION} A C++ library with headers is part of the package.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "the maintainers of attn <maintainers@attn.example>")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CPACK_PACKAGE_VENDOR}")  # they have no address yet
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libeigen3-dev, zlib1g-dev, libutf8proc-dev")  # to use the library
 get_target_property(link_options attn_main LINK_OPTIONS)

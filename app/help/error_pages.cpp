@@ -48,6 +48,12 @@ std::optional<ErrorPage> find_error_page(const std::string& id) {
   return read_pages(group_title + "\n" + std::string(all.substr(begin, end - begin))).front();
 }
 
+std::vector<std::vector<std::string>> exit_codes() {
+  const std::string_view all = errors_files().front().text;
+  const std::size_t begin = all.find("\n## Exit codes\n") + 1, end = all.find("\n## ", begin);
+  return std::get<Table>(read_markdown(all.substr(begin, end - begin)).blocks.back()).rows;
+}
+
 Document error_page(const ErrorPage& page) {
   Table table = terms({{"fix", page.fix}});
   if (!page.help.empty()) table.rows.push_back({"more", page.help});

@@ -24,6 +24,9 @@ const std::vector<ErrorPage>& error_pages();
 /// The page of a name. Reads that section alone: where memory is short, there is enough for it.
 std::optional<ErrorPage> find_error_page(const std::string& id);
 
+/// Each exit code and what it means.
+std::vector<std::vector<std::string>> exit_codes();
+
 /// What `attn help NAME` prints.
 Document error_page(const ErrorPage& page);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "attn/core/version.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
 #include "attn/teach/mistakes.hpp"
@@ -17,12 +18,13 @@
 namespace attn::app {
 namespace {
 
-constexpr const char* kHeadline = "attn - see attention computed, step by step";
 constexpr std::ptrdiff_t kNameWidth = 13;  // what commands and topics do lines up
+
+Title headline() { return {"attn - " + purpose()}; }
 
 /// All commands and topics.
 Document long_help() {
-  Document page{{Title{kHeadline}}};
+  Document page{{headline()}};
   add_examples(
       page,
       std::array{
@@ -58,7 +60,7 @@ Error unknown_topic(const std::string& name) {
 }  // namespace
 
 Document short_help() {
-  Document page{{Title{kHeadline}}};
+  Document page{{headline()}};
   add_examples(page,
                std::array{Example{"attn explain --mask causal", "all steps on a built-in sample"},
                           Example{"attn explain --cell weights:1,0", "how one number is made"},

@@ -5,6 +5,7 @@
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "commands.hpp"
+#include "help/error_pages.hpp"
 #include "help/topics.hpp"
 
 namespace attn::app {
@@ -83,28 +84,17 @@ std::string reading_sections() {
 }
 
 std::string exit_section() {
-  return section("EXIT STATUS") + term("0", "success") +
-         term("1",
-              "attn check found something wrong or blank, or a result below --fail-under; "
-              "attn compare found that files differ; attn exercise verify found a sheet that "
-              "fails, or a file that belongs to nobody") +
-         term("2", "the command line is wrong") + term("3", "the input is wrong") +
-         term("4", "a file cannot be read or written") + term("70", "a bug in attn");
+  std::string text = section("EXIT STATUS");
+  for (const std::vector<std::string>& row : exit_codes()) text += term(row[0], row[1]);
+  return text;
 }
 
 }  // namespace
 
 std::string man_page(const std::vector<Command>& commands) {
   return ".TH ATTN 1 \"\" \"attn " + version() + "\" \"User Commands\"\n" + section("NAME") +
-         "attn \\- see attention computed, step by step\n" + section("SYNOPSIS") +
-         ".B attn\n.I COMMAND\n.RI [ OPTIONS ]\n" + section("DESCRIPTION") +
-         roff(
-             "attn reads token embeddings and weights from a file, computes self-attention, "
-             "multi-head, masked or cross attention, or a whole model, and prints every matrix "
-             "along the way with its shape, its formula and one number worked out. attn check "
-             "compares your own matrices with the right ones and names the mistake. Without a "
-             "file, "
-             "attn explains a built-in sample.") +
+         "attn \\- " + roff(purpose()) + "\n" + section("SYNOPSIS") +
+         ".B attn\n.I COMMAND\n.RI [ OPTIONS ]\n" + section("DESCRIPTION") + roff(description()) +
          "\n" + examples_section(commands) + commands_section(commands) + group_sections(commands) +
          term(bold("--version"), "versions of attn and its parts") + reading_sections() +
          exit_section();

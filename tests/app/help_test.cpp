@@ -10,8 +10,10 @@
 #include <set>
 #include <sstream>
 
+#include "attn/core/version.hpp"
 #include "attn/render/text.hpp"
 #include "commands.hpp"
+#include "help/error_pages.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/shell_words.hpp"
@@ -57,6 +59,29 @@ std::set<std::string> typed_on(const attn::Document& page) {
 }
 
 }  // namespace
+
+TEST_CASE("help: README, packages, help and manual say in the same words what attn is") {
+  const std::string purpose = attn::purpose(),
+                    sentence = "See" + purpose.substr(3) + ": every matrix";
+  CHECK(attn_run({}).out.starts_with("attn - " + purpose + "\n"));
+  const std::string man = attn_run({"man"}).out;
+  CHECK(has(man, "\nattn \\- " + purpose + "\n"));
+  CHECK(has(std::regex_replace(man, std::regex(R"(\\-)"), "-"), "\n" + attn::description() + "\n"));
+  const fs::path root(source_dir());
+  const std::string readme = read_text(root / "README.md");
+  CHECK(readme.starts_with("# attn\n\n" + sentence));
+  CHECK(has(
+      std::regex_replace(std::regex_replace(readme, std::regex("\n"), " "), std::regex("`"), ""),
+      " " + attn::description() + " "));
+  CHECK(read_text(root / "app/web/npm/README.md").starts_with("# attn\n\n" + sentence));
+}
+
+TEST_CASE("help: the manual has the exit codes of docs/errors.md") {
+  const auto codes = attn::app::exit_codes();
+  REQUIRE(codes.size() == 6);
+  const std::string man = attn_run({"man"}).out;
+  for (const auto& row : codes) CHECK(has(man, "\n.TP\n" + row[0] + "\n" + row[1].substr(0, 20)));
+}
 
 TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of lines") {
   for (const auto& page : pages()) {

@@ -29,8 +29,8 @@ def attn(*args, stdin=None):
 def validator(name):
     schema = json.loads(attn("schema", name).stdout)
     Draft202012Validator.check_schema(schema)
-    if not schema["$id"].endswith("/" + name + "/1"):
-        failures.append(f"schema {name}: $id does not end in its name and major version")
+    if schema["$id"] != f"urn:attn:{name}:1":
+        failures.append(f"schema {name}: $id is not its name and major version")
     return Draft202012Validator(schema)
 
 

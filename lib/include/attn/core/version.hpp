@@ -1,4 +1,4 @@
-// The versions of attn and of what it was built with.
+// The versions of attn and of what it was built with, and what it is in a few words.
 #pragma once
 
 #include <string>
@@ -8,6 +8,12 @@ namespace attn {
 
 /// The version of attn: "major.minor.patch".
 std::string version();
+
+/// What attn is for, in a few words that begin with a small letter.
+std::string purpose();
+
+/// What it reads, computes and prints, in a few sentences.
+std::string description();
 
 /// Something that attn was built with.
 struct Component {
