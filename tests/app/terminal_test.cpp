@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "platform/environment.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -40,6 +41,11 @@ bool paints(const Ran& ran, const std::string& start) {
 }
 
 }  // namespace
+
+TEST_CASE("environment: a variable that is not set is empty") {
+  CHECK(environment("ATTN_NO_SUCH_VARIABLE").empty());
+  CHECK(!environment("PATH").empty());
+}
 
 TEST_CASE("colours: what the environment says, on a terminal and in a pipe") {
   const Colours rows[] = {

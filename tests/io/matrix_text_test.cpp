@@ -79,6 +79,7 @@ TEST_CASE("matrix text: tables and single rows") {
       {"0,5;1,25\n−2;3", {2, 2}, {0.5, 1.25, -2, 3}},
       {"# from numpy.savetxt\n1.0e+00 2.0e+00\n3.0e+00 4.0e+00\n", {2, 2}, {1, 2, 3, 4}},
       {"1/2, √4; e/e, 2^3", {2, 2}, {0.5, 2, 1, 8}},
+      {"–inf −1", {2}, {-kInf, -1}},  // dashes as word processors make them
       {"1 2 3", {3}, {1, 2, 3}},
       {"5", {1}, {5}},
       {"1\n2", {2, 1}, {1, 2}},

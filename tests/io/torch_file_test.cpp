@@ -12,8 +12,9 @@ using std::string_literals::operator""s;
 
 namespace {
 
-/// An archive as torch.save writes it: what the pickle is, and storage 0.
-std::string archive(const std::string& pickle, const std::string& storage) {
+/// An archive as torch.save writes it: what the pickle is, storage 0, and the order of its bytes.
+std::string archive(const std::string& pickle, const std::string& storage,
+                    std::string_view order = "little") {
   std::string bytes;
   const Sink sink = [&](std::string_view piece) { bytes += piece; };
   ZipArchive zip{sink};
@@ -21,7 +22,7 @@ std::string archive(const std::string& pickle, const std::string& storage) {
     add_member(zip, name, std::span(&part, 1));
   };
   add("model/data.pkl", pickle);
-  add("model/byteorder", "little");
+  add("model/byteorder", order);
   add("model/data/0", storage);
   finish(zip);
   return bytes;
@@ -135,6 +136,13 @@ TEST_CASE("torch: 16 bits, whole numbers, and parameters") {
                   "\x88"
                   "ccollections\nOrderedDict\n)RtR"))[0]
             .array.data == Doubles{1, 2});
+}
+
+TEST_CASE("torch: a file of a machine with the highest byte first says so") {
+  const std::string one_two("\x3F\x80\x00\x00\x40\x00\x00\x00", 8);
+  const auto arrays =
+      read_torch(archive(dict(text("w") + tensor(0, {2}, {1})), one_two, "big"), "model.pt");
+  CHECK(arrays.at(0).array.data == Doubles{1, 2});
 }
 
 TEST_CASE("torch: no class or function is called; the first that tensors do not need is named") {

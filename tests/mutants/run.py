@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Applies each change of mutants.txt in a copy of the project, and reports those that no test notices.
 
-    tests/mutants/run.py --check         only whether each text is there exactly once
+    tests/mutants/run.py --check         only whether each text is there exactly once, and each folder of sources has a change
     tests/mutants/run.py [WORDS]         all, or those whose file contains WORDS; the copy is WORK/attn-mutants
     tests/mutants/run.py --part 2/4      every fourth, beginning with the second
 """
 import argparse
 import dataclasses
+import functools
 import os
 import pathlib
 import shutil
@@ -17,6 +18,16 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # In the order in which a change is likely to be noticed: the tests of its own folder come first.
 PROGRAMS = ["core", "io", "render", "teach", "app", "conformance"]
+# What the test programs do not run is looked at by a script; and what that needs beside the program.
+SCRIPTS = {
+    "app/help/completions/": ("tests/app/completions_test.sh {attn}", ("bash",)),
+    "app/platform/posix/screen.cpp": ("python3 tests/app/pause_test.py {attn}", ("python3",)),
+    "app/platform/windows/": ("tests/windows/run.sh", ("x86_64-w64-mingw32-g++-posix", "wine64")),
+    "app/web/": ("tests/web/run.sh", ("emcc", "node", "chromium")),
+    "lib/page/": ("node tests/page/page_test.mjs {attn}", ("node", "chromium")),
+}
+PATHS = os.environ["PATH"] + ":/usr/lib/wine"
+NOT_TRIED = "not tried without "
 
 
 @dataclasses.dataclass
@@ -52,23 +63,56 @@ def misplaced(mutant):
     return "" if count == 1 else f"mutants.txt:{mutant.line}: {count} times in {mutant.file}: {mutant.old}"
 
 
+def folders_without_rows(rows):
+    """The folders of sources in which no change is made."""
+    found = set()
+    for top in ["app", "lib/page", "lib/src"]:
+        found |= {path.parent for path in (ROOT / top).rglob("*") if path.suffix in {".cpp", ".hpp", ".js", ".mjs"}}
+    changed = {(ROOT / row.file).parent for row in rows}
+    return sorted(str(folder.relative_to(ROOT)) for folder in found - changed)
+
+
 def programs_for(file):
     """The test programs, those first that are likely to notice a change of the file."""
     folder = file.split("/")[2] if file.startswith("lib/src/") else "app"
     return sorted(PROGRAMS, key=lambda name: name != folder)
 
 
+def compiles(build, *targets):
+    """Whether they compile."""
+    jobs = str(os.cpu_count())
+    return subprocess.run(["cmake", "--build", build, "-j", jobs, "--target", *targets], capture_output=True).returncode == 0
+
+
+def passes(script, copy, build):
+    """Whether the script finds nothing."""
+    words = script.format(attn=build / "attn").split()
+    return compiles(build, "attn_main", "test_app") and subprocess.run(words, cwd=copy, capture_output=True).returncode == 0
+
+
+@functools.cache
+def lacking(script, tools, copy, build):
+    """What the script cannot do without: tools, or a success as long as nothing is changed; empty if it has all."""
+    missing = [tool for tool in tools if not shutil.which(tool, path=PATHS)]
+    if not missing and not passes(script, copy, build):
+        missing.append("a success before the change")
+    return ", ".join(missing)
+
+
 def noticed(mutant, copy, build):
     """The test that notices the change; empty if none does."""
     path = copy / mutant.file
     text = path.read_text()
+    script, tools = next((row for begin, row in SCRIPTS.items() if mutant.file.startswith(begin)), ("", ()))
+    lacks = lacking(script, tools, copy, build) if script else ""
+    if lacks:
+        return NOT_TRIED + lacks
     path.write_text(text.replace(mutant.old, mutant.new))
     try:
-        jobs = str(os.cpu_count())
+        if script:
+            return "" if passes(script, copy, build) else script
         for name in programs_for(mutant.file):
-            made = subprocess.run(["cmake", "--build", build, "-j", jobs, "--target", "test_" + name],
-                                  capture_output=True, text=True)
-            if made.returncode != 0:
+            if not compiles(build, "test_" + name):
                 return "the compiler"
             try:
                 ran = subprocess.run([build / "tests" / ("test_" + name), "--abort-after=1"],
@@ -91,10 +135,11 @@ def main():
     options = parser.parse_args()
     rows = mutants(ROOT / "tests/mutants/mutants.txt")
     problems = [problem for problem in map(misplaced, rows) if problem]
+    problems += [f"mutants.txt: nothing is changed in {folder}" for folder in folders_without_rows(rows)]
     if problems:
         sys.exit("\n".join(problems))
     if options.check:
-        print(f"{len(rows)} changes, each possible")
+        print(f"{len(rows)} changes, each possible, in every folder of sources")
         return
     copy = pathlib.Path(os.environ.get("WORK", tempfile.gettempdir())) / "attn-mutants"
     build = copy / "build"
@@ -107,14 +152,15 @@ def main():
     subprocess.run(["cmake", "-S", copy, "-B", build], check=True, stdout=subprocess.DEVNULL)
     part, parts = map(int, options.part.split("/"))
     chosen = [row for row in rows if options.words in row.file][part - 1::parts]
-    survivors = unexplained = 0
+    survivors = unexplained = untried = 0
     for row in chosen:
         test = noticed(row, copy, build)
         survivors += not test
         unexplained += not test and not row.survives
+        untried += test.startswith(NOT_TRIED)
         print(f"{row.file}: {row.old} -> {row.new or 'nothing'}\n    " +
               (test or "SURVIVES" + (": " + row.survives if row.survives else "")), flush=True)
-    print(f"{survivors} of {len(chosen)} survive, {unexplained} without a reason")
+    print(f"{survivors} of {len(chosen)} survive, {unexplained} without a reason; {untried} not tried")
     sys.exit(1 if unexplained else 0)
 
 

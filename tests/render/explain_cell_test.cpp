@@ -219,6 +219,8 @@ TEST_CASE("cell: positions count the past, and with align end the keys before") 
   longer.masks = {parse_mask("keys:1")};
   longer.align = Align::End;
   CHECK(has(told(longer, "A:0,1"), "Query \"x\" is at position 2, key \"b\" at 1."));
+  longer.add_zero_attn = true;  // a key that has no position
+  CHECK(has(told(longer, "A:0,1"), "Query \"x\" is at position 2, key \"b\" at 1."));
 }
 
 TEST_CASE("cell: where masks act after softmax, only the masked weights are hidden") {
