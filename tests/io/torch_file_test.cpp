@@ -138,6 +138,17 @@ TEST_CASE("torch: 16 bits, whole numbers, and parameters") {
             .array.data == Doubles{1, 2});
 }
 
+TEST_CASE("torch: whole numbers of one to eight bytes keep their sign") {
+  const auto shaped = [](const std::string& size) {
+    std::string made = tensor(0, {3}, {1});
+    const std::string three = tuple({3});
+    return dict(text("t") + made.replace(made.find(three), three.size(), "(\x8a" + size + "t"));
+  };
+  CHECK(read(shaped("\x01\x02"s))[0].array.data == Doubles{1, 2});
+  CHECK(read(shaped("\x08\x02\0\0\0\0\0\0\0"s))[0].array.data == Doubles{1, 2});
+  CHECK(refuses(shaped("\x01\xff"s), "damaged"));  // −1
+}
+
 TEST_CASE("torch: a file of a machine with the highest byte first says so") {
   const std::string one_two("\x3F\x80\x00\x00\x40\x00\x00\x00", 8);
   const auto arrays =
