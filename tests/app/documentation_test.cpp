@@ -130,6 +130,30 @@ TEST_CASE("documentation: every link leads to a page that exists, and to one of 
   }
 }
 
+TEST_CASE("documentation: what many pages could say is said on one") {
+  const fs::path root(attn::testing::source_dir() + "/docs");
+  const std::map<std::string, std::string> pages{
+      {R"((1|true) means "may attend"|= may attend)", "help/masks.md"},
+      {R"(±0\.01)", "check-format.md"},
+      {R"(\b1e-5 for float)", "check-format.md"},
+      {R"(\| 3 \| the input is wrong)", "errors.md"}};
+  for (const auto& fact : pages) {
+    CAPTURE(fact.first);
+    const std::regex says(fact.first);
+    std::set<std::string> found;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.path().extension() != ".md") continue;
+      bool code = false;  // what is printed may repeat it
+      for (const std::string& line : lines_of(read_text(entry.path()))) {
+        if (line.starts_with("```")) code = !code;
+        if (!code && std::regex_search(line, says))
+          found.insert(fs::relative(entry.path(), root).generic_string());
+      }
+    }
+    CHECK(found == std::set<std::string>{fact.second});
+  }
+}
+
 TEST_CASE("documentation: the outputs shown are the outputs printed") {
   const fs::path root(attn::testing::source_dir());
   const WorkingFolder inside(root);
