@@ -12,7 +12,7 @@ endif()
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_FILE_NAME attn-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PACKAGE_VENDOR "the maintainers of attn")
-set(CPACK_PACKAGE_DESCRIPTION "${ATTN_DESCRIPTION} A C++ library with headers is part of the package.")
+string(REPLACE ". " ".\n" CPACK_PACKAGE_DESCRIPTION "${ATTN_DESCRIPTION} A C++ library with headers is part of the package.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${CPACK_PACKAGE_VENDOR}")  # they have no address yet
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
