@@ -17,7 +17,8 @@ except ImportError:
     sys.exit(77)
 
 attn = str(pathlib.Path(sys.argv[1]).resolve())
-page = (pathlib.Path(sys.argv[2]) / "docs" / "for-engineers.md").read_text()
+PAGE = pathlib.Path(sys.argv[2]).resolve() / "docs" / "for-engineers.md"
+page = PAGE.read_text()
 
 
 def section_of(title):
