@@ -1,17 +1,16 @@
 // attn check --key with a folder, or with several files: grades a class.
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <ostream>
 #include <regex>
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
-#include "attn/render/grade_report.hpp"
 #include "attn/render/text.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "commands/check.hpp"
 #include "commands/class_book.hpp"
+#include "commands/class_reports.hpp"
 #include "commands/overrides.hpp"
 #include "commands/progress.hpp"
 #include "commands/why.hpp"
@@ -66,57 +65,6 @@ void check_options(const Check& o, const std::vector<Target>& targets, const Str
     throw usage_error("needs-key", "a folder of sheets cannot be graded without its key",
                       "Add --key DIR/key, the folder that attn exercise make wrote.");
   }
-}
-
-/// Whether a file is the report that an earlier run wrote about a student of this exercise.
-bool is_own_report(const fs::path& file, const std::map<std::string, std::string>& students,
-                   const KeyFolder& key, const Streams& streams) {
-  const auto student = students.find(file.stem().string());
-  const std::string ending = file.extension().string();
-  std::error_code none;
-  if (student == students.end() || !fs::is_regular_file(file, none) ||
-      (ending != ".txt" && ending != ".md" && ending != ".html"))
-    return false;
-  return Input(file.string(), streams, kUsualMemory).read([&](std::string_view bytes) {
-    std::string text(bytes);
-    if (ending == ".md") std::erase(text, '\\');
-    const auto has = [&](const std::string& name) {
-      return text.find(ending == ".html" ? html_text(name) : name) != text.npos;
-    };
-    return has(key.exercise) && has(student->second);
-  });
-}
-
-/// Throws Error if the reports go into the folder of sheets, or into one that holds anything but
-/// reports of this exercise, which are replaced; that folder is not searched for sheets.
-void check_reports(const Check& o, const KeyFolder& key, const CsvTable& roster,
-                   const Streams& streams) {
-  const std::string& folder = o.grading.reports;
-  std::error_code none;
-  for (const std::string& named : o.operands) {
-    if (fs::is_directory(named, none) && fs::equivalent(named, folder, none))
-      refuse_inside(named, "the folder of the sheets", {folder});
-  }
-  if (!fs::is_directory(folder, none)) return;
-  std::map<std::string, std::string> students;  // by the names of their files
-  for (const auto& row : roster.rows) students.emplace(file_name_of(row.front()), row.front());
-  for (const auto& [student, sheet] : key.sheets) students.emplace(file_name_of(student), student);
-  std::error_code failed;
-  fs::recursive_directory_iterator file(folder, failed);
-  for (; !failed && file != fs::end(file); file.increment(failed)) {
-    const fs::path& path = file->path();
-    const bool hidden = path.filename().string().starts_with('.');
-    if (file->is_directory(none) || hidden || is_own_report(path, students, key, streams)) continue;
-    throw file_error("file-exists",
-                     "the folder \"" + folder + "\" has other files in it than reports of this " +
-                         "exercise: \"" + path.filename().string() + "\"",
-                     "Choose a folder for --reports that is new or empty, or has the reports of an "
-                     "earlier run.");
-  }
-  if (failed)
-    throw file_error("cannot-read",
-                     "the folder \"" + folder + "\" cannot be read: " + failed.message(),
-                     "Choose a folder for --reports that is new or empty.");
 }
 
 /// Throws Error (usage) if an output would replace a sheet in a folder.
@@ -197,52 +145,6 @@ void note_ignored(const std::vector<HandedIn>& files, const Streams& streams) {
               << std::flush;
 }
 
-Document report_of(const ClassBook& book, const ClassRow& row) {
-  CheckView view{book.exercise, false, {}, "attn help"};
-  view.facts.push_back(row.student());
-  Document document = row.grade && !row.by_hand ? grade_document(*row.grade, view)
-                                                : ungraded_document(book.exercise, row);
-  if (is_excused(row)) std::get<Title>(document.blocks.front()).facts = {translated("excused")};
-  std::vector<std::string> decisions;
-  for (const std::string& each : row.decisions) decisions.push_back(translated_sentence(each));
-  if (!decisions.empty())  // below the title and the facts, beside the points
-    document.blocks.insert(
-        document.blocks.begin() + 2,
-        Paragraph{separated(decisions, "; "), Role::Labelled, translated("Your teacher")});
-  return document;
-}
-
-/// The folder in which Moodle hands out the files of a student and takes feedback back; "" for any
-/// other.
-fs::path platform_folder(const std::vector<std::string>& files) {
-  for (const std::string& file : files) {
-    for (const fs::path& part : fs::path(file).parent_path()) {
-      if (part.string().find("_assignsubmission_") != std::string::npos) return part;
-    }
-  }
-  return {};
-}
-
-std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Streams& streams) {
-  const Format& format = *find_row(document_formats(), o.grading.reports_as);
-  std::vector<Output> outputs;
-  for (const ClassRow& row : book.rows) {
-    if (o.grading.reports.empty() || row.status == RowStatus::NotInRoster || row.student().empty())
-      continue;
-    const fs::path folder = fs::path(o.grading.reports) / platform_folder(row.files);
-    const std::string path =
-        (folder / (file_name_of(row.student()) + std::string(format.endings.front()))).string();
-    outputs.push_back({path,
-                       [&o, &book, &row, &format, &streams, path](const Sink& sink) {
-                         TextStyle style = text_style(o.text, path, streams);
-                         style.markup.standalone = true;
-                         sink(format.document(report_of(book, row), style));
-                       },
-                       true});
-  }
-  return outputs;
-}
-
 void make_folder(const std::string& path) {
   if (path.empty()) return;
   std::error_code failed;
@@ -251,7 +153,8 @@ void make_folder(const std::string& path) {
 }
 
 void write_class(const Check& o, const ClassBook& book, const ClassSummary& summary,
-                 const std::vector<Target>& targets, const Streams& streams) {
+                 const std::vector<Target>& targets, const std::vector<fs::path>& earlier,
+                 const Streams& streams) {
   make_folder(o.grading.reports);
   std::vector<Output> outputs;
   if (!o.grading.gradebook.empty())
@@ -275,6 +178,7 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
     streams.err << (again ? "replaced " : "wrote ") << visible(o.grading.reports) << ", "
                 << counted(std::ssize(reports), "report") << "\n"
                 << std::flush;
+    note_earlier(o.grading.reports, earlier, reports, streams);
   }
 }
 
@@ -308,7 +212,9 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
-  if (!o.grading.reports.empty()) check_reports(o, key, roster, streams);
+  const std::vector<fs::path> earlier = o.grading.reports.empty()
+                                            ? std::vector<fs::path>()
+                                            : earlier_reports(o, key, roster, streams);
   for (const std::string& path :
        {o.grading.key, key.path, o.grading.roster, o.grading.reports, o.grading.overrides})
     others.push_back(path);
@@ -346,7 +252,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
     return true;
   }
   const ClassSummary summary = summarise(book);
-  write_class(o, book, summary, targets, streams);
+  write_class(o, book, summary, targets, earlier, streams);
   if (!o.grading.fail_under) return true;
   return summary.median_percent && *summary.median_percent >= *o.grading.fail_under;
 }

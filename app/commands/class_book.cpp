@@ -282,6 +282,14 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
   return row;
 }
 
+/// Of the archive that holds a file: "s001" for "s001.zip/sheet.csv"; "" if there is none.
+std::string stem_of_archive(const fs::path& path) {
+  for (const fs::path& part : path.parent_path()) {
+    if (lowered(part.extension().string()) == ".zip") return part.stem().string();
+  }
+  return "";
+}
+
 /// Finds students of a roster by what people write: capitals, and spaces around it, do not matter.
 class KnownNames {
  public:
@@ -322,6 +330,7 @@ void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const Csv
     const std::string in_name = id_in_name ? id_in_name(file.name) : "";
     std::string named = known.student(in_name);
     if (named.empty()) named = known.student_of_file(stem);
+    if (named.empty()) named = known.student_of_file(stem_of_archive(file.path));
     if (!named.empty()) {
       file.student = named;  // no matter whose sheet is in it
     } else if (const std::string same = known.student(file.student); !same.empty()) {

@@ -66,16 +66,6 @@ std::optional<double> points_in(std::string text, bool commas) {
   return rounded_to(*points, kDecimals);
 }
 
-void add_up(Grade& grade) {
-  CheckReport& report = grade.report;
-  report.first_wrong = first_wrong_of(grade);
-  report.score = report.max_score = 0.0;
-  for (const StepReport& step : report.steps) {
-    report.score += step.score;
-    report.max_score += step.max_score;
-  }
-}
-
 /// The steps that a name means: one; of a find-the-bug sheet a part, or with "bug" both.
 std::vector<StepReport*> steps_meant(Grade& grade, const std::string& name) {
   const Step* named = step_meant(grade.truth, name);
@@ -182,9 +172,8 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
         " in place of " + format_trimmed(sum_of(steps, &StepReport::score), kDecimals) +
         (reason.empty() ? "" : " (" + reason + ")"));
     set_points(steps, given);
-    note_unearned(row->grade->report);
+    recount(*row->key, *row->grade);
     if (given) with_points.insert(&*row);
-    add_up(*row->grade);
   }
   for (ClassRow& row : book.rows) {
     if (row.by_hand) settle(row, with_points.contains(&row));

@@ -292,9 +292,13 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   document.blocks.emplace_back(Paragraph{verdict_text(cell)});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it
   for (const EarlierStep& earlier : earlier_steps(grade, *row.key, tree.step)) {
-    document.blocks.emplace_back(
-        Paragraph{translated("{step}: {n} of {blanks} right", earlier.id, earlier.right,
-                             translated_count(earlier.blanks, "blank"))});
+    const bool decided = earlier.lets_follow && 2 * earlier.right < earlier.blanks;
+    document.blocks.emplace_back(Paragraph{clauses(
+        {translated("{step}: {n} of {blanks} right", earlier.id, earlier.right,
+                    translated_count(earlier.blanks, "blank")),
+         decided ? translated("what follows from it counts all the same, since the teacher decided "
+                              "about this step")
+                 : ""})});
   }
   if (std::isnan(cell.follows)) return document;
   for (Block& block : explain_cell(own, place, view).blocks) {

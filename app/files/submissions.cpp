@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostSheetBytes = std::size_t{16} << 20;  // a sheet has a few kilobytes
 // What a link leads to may be the key, or the file of somebody else.
 constexpr const char* kLink = "it is a link, and links are not followed";
+constexpr const char* kDeepArchive = "it is an archive inside an archive: unpack it";
 constexpr const char* kInKey = "it does not lie where it was handed in";
 
 /// "line 3: expected a number, found …"
@@ -61,6 +62,8 @@ void parse(HandedIn& file, const std::string& bytes, double max_memory, DecimalM
 bool is_hidden(const std::string& name) {
   return (name.starts_with('.') && name != ".." && name != ".") || name == "__MACOSX";
 }
+
+bool is_zip_name(const fs::path& path) { return lowered(path.extension().string()) == ".zip"; }
 
 /// Photos of paper, and what Windows and office programs leave behind.
 bool is_no_sheet(const fs::path& path) {
@@ -107,26 +110,55 @@ class Search {
     const auto members = parse_input(named, streams_, [](std::string_view bytes, const auto& name) {
       return read_zip(bytes, name);
     });
+    add_members(members, base_.empty() ? named + "/" : "", false);
+  }
+
+  /// What is in an archive; within a student's archive, none is opened.
+  void add_members(const std::vector<ZippedFile>& members, const std::string& prefix, bool within) {
     for (const ZippedFile& each : members) {
-      const fs::path path(each.name);
-      if (std::any_of(path.begin(), path.end(),
-                      [](const fs::path& part) { return is_hidden(part.string()); }) &&
-          each.broken.empty())
+      const fs::path path(prefix + each.name);
+      const bool hidden = std::any_of(
+          path.begin(), path.end(), [](const fs::path& part) { return is_hidden(part.string()); });
+      if (hidden && each.broken.empty()) continue;
+      const bool archive = each.broken.empty() && is_zip_name(path);
+      if (archive && !within) {
+        add_own_archive(each.bytes, prefix + each.name, path);
         continue;
-      files.push_back({.name = base_.empty() ? named + "/" + each.name : each.name,
+      }
+      files.push_back({.name = prefix + each.name,
                        .path = path,
                        .time = fs::file_time_type(std::chrono::seconds(each.time)),
                        .bytes = each.bytes,
-                       .broken = each.broken,
+                       .broken = archive ? kDeepArchive : each.broken,
                        .is_read = true,
                        .ignored = is_no_sheet(path)});
     }
+  }
+
+  /// The archive of a student, among what was handed in; one that cannot be read, or has nothing
+  /// in it, is a broken file.
+  void add_own_archive(std::string_view bytes, const std::string& name, const fs::path& path) {
+    const std::size_t before = files.size();
+    HandedIn whole{.name = name, .path = path, .broken = "it is an archive with nothing in it"};
+    try {
+      const auto members = read_zip(bytes, name, own_);
+      for (const ZippedFile& each : members) own_.bytes -= std::min(own_.bytes, each.bytes.size());
+      add_members(members, name + "/", true);
+    } catch (const Error& error) {
+      whole.broken = sentence_of(error);
+    }
+    if (files.size() == before) files.push_back(std::move(whole));
   }
 
   void add(const fs::path& path) {
     std::error_code none;
     if (is_hidden(path.filename().string()) || is_other(path)) return;
     if (fs::is_symlink(path, none)) return add_file(path, kLink);
+    if (is_collection(path.string()) && is_zip_name(path)) {
+      std::string broken;
+      const std::string bytes = regular_bytes(path, kMostSheetBytes, broken);
+      return broken.empty() ? add_own_archive(bytes, name_of(path), path) : add_file(path, broken);
+    }
     if (!fs::is_directory(path, none)) return add_file(path, "");
     if (const int error = add_all(path))
       add_file(path, "it is a folder that cannot be read: " + system_reason(error));
@@ -134,12 +166,16 @@ class Search {
 
   void add_file(const fs::path& path, const std::string& broken) {
     std::error_code none;
-    files.push_back(
-        {.name = (base_.empty() ? path : path.lexically_relative(base_)).generic_string(),
-         .path = path,
-         .time = fs::last_write_time(path, none),
-         .broken = broken,
-         .ignored = is_no_sheet(path)});
+    files.push_back({.name = name_of(path),
+                     .path = path,
+                     .time = fs::last_write_time(path, none),
+                     .broken = broken,
+                     .ignored = is_no_sheet(path)});
+  }
+
+  /// Below what is named, if that is one folder.
+  std::string name_of(const fs::path& path) const {
+    return (base_.empty() ? path : path.lexically_relative(base_)).generic_string();
   }
 
   bool is_other(const fs::path& path) const {
@@ -159,6 +195,7 @@ class Search {
     return false;
   }
 
+  ZipLimits own_{.files = 1000, .bytes = std::uint64_t{1} << 28};  // of all archives of students
   const std::string& base_;
   const std::vector<std::string>& others_;
   const Streams& streams_;
@@ -168,8 +205,7 @@ class Search {
 
 bool is_collection(const std::string& path) {
   std::error_code none;
-  return fs::is_directory(path, none) || (lowered(fs::path(path).extension().string()) == ".zip" &&
-                                          fs::is_regular_file(path, none));
+  return fs::is_directory(path, none) || (is_zip_name(path) && fs::is_regular_file(path, none));
 }
 
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
@@ -216,13 +252,13 @@ std::string one_submission(const std::string& folder, const Streams& streams, do
   std::vector<HandedIn> files = handed_in({folder}, {}, streams);
   std::erase_if(files, [](const HandedIn& each) { return each.ignored; });
   for (HandedIn& each : files) read_submission(each, streams, max_memory);
-  if (files.size() == 1) return files.front().path.string();
+  if (files.size() == 1 && !files.front().is_read) return files.front().path.string();
   std::vector<const HandedIn*> sheets;
   for (const HandedIn& each : files) {
     const bool again = std::any_of(sheets.begin(), sheets.end(), [&](const HandedIn* other) {
       return other->bytes == each.bytes;
     });
-    if (each.broken.empty() && !again) sheets.push_back(&each);
+    if (each.broken.empty() && !each.is_read && !again) sheets.push_back(&each);
   }
   if (sheets.size() == 1) return sheets.front()->path.string();
   std::vector<std::string> names;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "attn/io/sheet_file.hpp"
+#include "attn/number_text.hpp"
 #include "support/classroom.hpp"
 #include "support/phrases.hpp"
 
@@ -162,5 +163,53 @@ TEST_CASE("handed in: a penalty takes off at most everything, and more is refuse
     const Ran refused = ran(late);
     CHECK(refused.exit_code == 3);
     CHECK(has(unwrapped(refused.err), says));
+  }
+}
+
+TEST_CASE("handed in: reports of an earlier run that are not written again are named") {
+  const Classroom room(all_six());
+  room.hand_in("s001.json", all_six()[0].key);
+  const std::string reports = room.path("reports");
+  CHECK(!has(grade_class(room, {"--reports", reports}).err, "earlier run"));
+  CHECK(!has(grade_class(room, {"--reports", reports}).err, "earlier run"));
+  const std::string roster = room.hand_in("../roster.csv", "id\ns001\ns003\ns004\ns005\ns006\n");
+  fs::rename(room.path("handed-in/s001.json"), room.path("handed-in/s001"));
+  fs::create_directories(room.path("handed-in/Ann_1_assignsubmission_file_"));
+  fs::rename(room.path("handed-in/s001"),
+             room.path("handed-in/Ann_1_assignsubmission_file_/s001.json"));
+  const Ran later = grade_class(room, {"--reports", reports, "--roster", roster});
+  CHECK(later.exit_code == 0);
+  CHECK(has(later.err, "note: 2 reports in " + reports +
+                           " are from an earlier run; delete what is not to be handed back: "
+                           "s001.txt, s002.txt\n"));
+  CHECK(fs::exists(reports + "/s002.txt"));  // nothing is deleted
+  const Ran quiet = attn_run({"exercise", "grade", room.path("handed-in"), "--key",
+                              room.path("key"), "--reports", reports, "--roster", roster, "-q"});
+  CHECK(!has(quiet.err, "earlier run"));
+}
+
+TEST_CASE("handed in: a report shows what was written in each wrong cell, and no right number") {
+  const Classroom room(all_six());
+  Sheet sheet = all_six()[0].key;
+  std::string expected;
+  for (SheetStep& step : sheet.steps) {
+    if (step.id != "scores") continue;
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.blank[i] == 0) continue;
+      step.numbers[i] += 100.25;
+      expected += (expected.empty() ? "S[t" : "; S[t") + std::to_string(i / 4) + ", t" +
+                  std::to_string(i % 4) + "] = " + format_exact(step.numbers[i]);
+    }
+  }
+  room.hand_in("s001.json", sheet);
+  for (const std::string as : {"text", "markdown", "html"}) {
+    const std::string reports = room.path("reports-" + as);
+    REQUIRE(grade_class(room, {"--reports", reports, "--reports-as", as}).exit_code == 0);
+    const std::string ending = as == "text" ? ".txt" : as == "markdown" ? ".md" : ".html";
+    std::string report = unwrapped(read_text(reports + "/s001" + ending));
+    std::erase(report, '\\');
+    CAPTURE(report);
+    CHECK(has(report, expected));
+    CHECK(!has(unwrapped(read_text(reports + "/s002" + ending)), "You wrote"));
   }
 }

@@ -68,6 +68,55 @@ TEST_CASE("zip: hostile members get a row each, and nothing leaves the archive")
   CHECK(has(book.of("s006").at("status"), "wrong_variant"));
 }
 
+TEST_CASE(
+    "zip: the archive of a student is opened, one inside it is not, and none is passed over") {
+  const Classroom room(six_zipped());
+  const auto zip = [](const std::string& name, const std::string& bytes) {
+    return write_zip(std::vector<FileToZip>{{name, bytes}});
+  };
+  const std::string first = sheet_json(six_zipped()[0].key);
+  Sheet unnamed = six_zipped()[1].key;
+  unnamed.student.clear();
+  const std::vector<FileToZip> files{
+      {"Ann_17_assignsubmission_file_/mine.zip", zip("s001/sheet.json", first)},
+      {"s002.zip", zip("sheet.csv", sheet_csv(unnamed))},
+      {"s003.ZIP", zip("more.zip", zip("s003.json", first))},
+      {"s004.zip", "PK\x03\x04 cut off"},
+      {"s005.zip", zip("__MACOSX/._s005.json", "x")},
+      {"s006.zip", zip("s006.jpg", "x")}};
+  for (const FileToZip& each : files) room.hand_in(each.name, each.bytes);
+  const std::string all = room.hand_in("../all.zip", write_zip(files));
+  for (const std::string& from : {all, room.path("handed-in")}) {
+    CAPTURE(from);
+    const std::string reports = room.path(from == all ? "of-zip" : "of-folder");
+    const Ran ran = attn_run({"exercise", "grade", from, "--key", room.path("key"), "--gradebook",
+                              room.path("grades.csv"), "--reports", reports});
+    REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+    const Book book = read_book(room.path("grades.csv"));
+    CHECK(book.rows.size() == 6);
+    CHECK(book.of("s001").at("score") == "10");
+    CHECK(book.of("s001").at("file") == files[0].name + "/s001/sheet.json");
+    CHECK(has(read_text(reports + "/Ann_17_assignsubmission_file_/s001.txt"), "is right"));
+    CHECK(book.of("s002").at("score") == "10");  // named by the archive alone
+    CHECK(book.of("s003").at("note") == "it is an archive inside an archive: unpack it");
+    CHECK(has(book.of("s004").at("note"), "this archive cannot be read: "));
+    CHECK(book.of("s005").at("note") == "it is an archive with nothing in it");
+    CHECK(book.of("s006").at("note") ==
+          "only handed in: s006.zip/s006.jpg, which cannot be a sheet");
+  }
+}
+
+TEST_CASE("zip: an autograder does not open the archive of a student, and says so") {
+  const Classroom room(six_zipped());
+  const std::string inner =
+      write_zip(std::vector<FileToZip>{{"s001.json", sheet_json(six_zipped()[0].key)}});
+  room.hand_in("s001.zip", inner);
+  const Ran ran = attn_run({"check", room.path("handed-in"), "--key", room.path("key"), "--format",
+                            "gradescope", "-o", room.path("results.json")});
+  CHECK(ran.exit_code == 3);
+  CHECK(has(read_text(room.path("results.json")), "none of the files is a sheet: "));
+}
+
 TEST_CASE("zip: links, damage, too many files and what is no archive") {
   const std::string good = write_zip(std::vector<FileToZip>{{"a", "hello"}, {"b", "world", true}});
   CHECK(is_zip(good));

@@ -20,6 +20,7 @@ struct CheckView {
   std::string help = "help";  ///< the program's command in front of a page of help
   std::vector<std::string> facts = {};  ///< about the answers: "variant K7Q2-9MXA"
   bool points = false;                  ///< the scores are points, not cells
+  const Answers* answers = nullptr;     ///< to show what was written in wrong cells
 };
 
 /// Every step with a sign; then for each wrong one a map of its cells, what is seen, the likely

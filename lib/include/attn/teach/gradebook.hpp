@@ -123,6 +123,10 @@ enum class BookFor { Attn, Canvas, Moodle, Excel };
 /// semicolons and decimal commas where the sheets have them.
 std::string gradebook_text(const ClassBook& book, BookFor who);
 
+/// For a platform, which takes points out of those of everybody: "8 of 9 points count as 8.8889 of
+/// 10, because of excused steps" in the language in use; "" where the score is what it takes.
+std::string scaled_text(const ClassRow& row, double points);
+
 /// Where points are missing on a sheet, and why: "scores: 2 of 6 blanks wrong (scale.missing)" for
 /// the teacher; for the student, the sentences about the mistake in place of its code.
 enum class LossesFor { Teacher, Student };

@@ -66,12 +66,12 @@ Trace computation_of(const Sheet& sheet);
 Grade grade_sheet(const Sheet& original, const Submission& submission,
                   const GradeOptions& options = {});
 
-/// The first wrong step that is not excused; none of a find-the-bug sheet, whose steps are
-/// questions.
-std::optional<std::string> first_wrong_of(const Grade& grade);
+/// "a number that only follows from your earlier steps earns 50% of its share", in English; "" if
+/// it earns all, or no such number earns anything.
+std::string follow_share_text(const Grade& grade);
 
-/// Says in the notes of a graded sheet which cells follow and earn nothing, apart from steps whose
-/// points were set by hand.
-void note_unearned(CheckReport& report);
+/// Adds a grade up once more after points were set by hand: these stay, what follows from such a
+/// step may earn points now, and the first wrong step is none that is excused.
+void recount(const Sheet& original, Grade& grade);
 
 }  // namespace attn

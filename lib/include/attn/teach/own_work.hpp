@@ -16,6 +16,7 @@ Trace own_work(const Grade& grade, const std::string& asked);
 struct EarlierStep {
   std::string id;
   Index right = 0, blanks = 0;
+  bool lets_follow = true;  ///< enough are right, or the teacher decided about it
 };
 std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
                                        const std::string& asked);

@@ -56,10 +56,11 @@ std::vector<std::string> reasons_of(const ClassRow& row) {
 }
 
 /// What a student may read: no flags, and nothing about others.
-std::string feedback_of(const ClassRow& row) {
+std::string feedback_of(const ClassRow& row, double points) {
   const bool counts = row.grade && !row.by_hand;  // all blanks of an empty sheet are empty
   std::vector<std::string> said = counts ? Row() : reasons_of(row);
   for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
+  said.push_back(scaled_text(row, points));
   for (std::string& each : counts ? losses_of(*row.grade, LossesFor::Student) : Row())
     said.push_back(std::move(each));
   return clauses(said);
@@ -108,7 +109,7 @@ CsvTable for_moodle(const ClassBook& book) {
     Row cells = row.columns;
     cells.resize(book.header.size());
     const std::string score = score_of(row, points);  // to Moodle, an empty one may be 0
-    cells.insert(cells.end(), {score.empty() ? "-" : score, feedback_of(row)});
+    cells.insert(cells.end(), {score.empty() ? "-" : score, feedback_of(row, points)});
     return cells;
   });
 }
@@ -129,6 +130,15 @@ std::string for_excel(const ClassBook& book) {
 }
 
 }  // namespace
+
+std::string scaled_text(const ClassRow& row, double points) {
+  const std::string scaled = score_of(row, points);
+  if (scaled.empty() || row.grade->report.max_score == points) return "";
+  const auto text = [](double x) { return with_decimal_mark(json::number_text(rounded_to(x, 4))); };
+  return translated("{n} of {all} points count as {scaled} of {points}, because of excused steps",
+                    text(row.grade->report.score), text(row.grade->report.max_score),
+                    with_decimal_mark(scaled), text(points));
+}
 
 std::string gradebook_text(const ClassBook& book, BookFor who) {
   if (who == BookFor::Excel) return for_excel(book);

@@ -26,6 +26,12 @@ Index blanks_that_are(CellVerdict verdict, const SheetStep& asked, const StepRep
 
 }  // namespace
 
+bool lets_follow(const SheetStep& asked, const StepReport& step) {
+  const bool given = step.by_hand && 2.0 * step.score >= step.max_score;
+  return asked.points == 0.0 || given ||
+         2 * blanks_that_are(CellVerdict::Right, asked, step) >= blanks_of(asked);
+}
+
 std::set<std::string> used_on_sheet(const Trace& truth, const Sheet& sheet, const Step& step) {
   std::set<std::string> used;
   for (const std::string& id : step.inputs) {
@@ -43,18 +49,22 @@ void add_points(const Trace& truth, const Sheet& sheet, double follow_through,
   report.score = report.max_score = 0.0;
   std::set<std::string> mostly_wrong;
   for (StepReport& step : report.steps) {
-    const SheetStep& asked = *find_step(sheet, step.id);
-    const Index blanks = blanks_of(asked);
-    const Index right = blanks_that_are(CellVerdict::Right, asked, step);
-    const Index follow = blanks_that_are(CellVerdict::Follows, asked, step);
-    for (const std::string& id : used_on_sheet(truth, sheet, truth.at(step.id))) {
-      if (follow > 0 && mostly_wrong.contains(id)) step.unearned_for = id;
+    if (const SheetStep* asked = find_step(sheet, step.id)) {
+      const Index blanks = blanks_of(*asked);
+      const Index right = blanks_that_are(CellVerdict::Right, *asked, step);
+      const Index follow = blanks_that_are(CellVerdict::Follows, *asked, step);
+      step.unearned_for.clear();
+      for (const std::string& id : used_on_sheet(truth, sheet, truth.at(step.id))) {
+        if (follow > 0 && mostly_wrong.contains(id)) step.unearned_for = id;
+      }
+      if (!lets_follow(*asked, step)) mostly_wrong.insert(step.id);
+      const double share = step.unearned_for.empty() ? follow_through : 0.0;
+      const double good = static_cast<double>(right) + share * static_cast<double>(follow);
+      if (!step.by_hand) {
+        step.max_score = blanks > 0 ? asked->points : 0.0;
+        step.score = blanks > 0 ? asked->points * good / static_cast<double>(blanks) : 0.0;
+      }
     }
-    if (2 * right < blanks) mostly_wrong.insert(step.id);
-    const double share = step.unearned_for.empty() ? follow_through : 0.0;
-    const double good = static_cast<double>(right) + share * static_cast<double>(follow);
-    step.max_score = blanks > 0 ? asked.points : 0.0;
-    step.score = blanks > 0 ? asked.points * good / static_cast<double>(blanks) : 0.0;
     report.score += step.score;
     report.max_score += step.max_score;
   }

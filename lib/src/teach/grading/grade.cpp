@@ -263,6 +263,16 @@ StepReport bug_part(const char* id, CellVerdict cell, double points) {
   return part;
 }
 
+/// The first wrong step that is not excused; none of a find-the-bug sheet, whose steps are
+/// questions.
+std::optional<std::string> first_wrong_of(const Grade& grade) {
+  const auto& steps = grade.report.steps;
+  const auto first = std::find_if(steps.begin(), steps.end(), [](const StepReport& step) {
+    return step.is_wrong() && !step.excused;
+  });
+  return first == steps.end() || grade.bug ? std::nullopt : std::optional(first->id);
+}
+
 /// Fills in the report, the bug and the points of a grade whose truth is there: half of
 /// `original.bug_points` for the first wrong step, half for the code.
 void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
@@ -291,28 +301,25 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   report.first_wrong = first_wrong_of(grade);
 }
 
-}  // namespace
-
-std::optional<std::string> first_wrong_of(const Grade& grade) {
-  const auto& steps = grade.report.steps;
-  const auto first = std::find_if(steps.begin(), steps.end(), [](const StepReport& step) {
-    return step.is_wrong() && !step.excused;
-  });
-  return first == steps.end() || grade.bug ? std::nullopt : std::optional(first->id);
-}
-
-void note_unearned(CheckReport& report) {
+/// Says in the notes which cells follow and earn nothing, or only a share, apart from steps whose
+/// points were set by hand.
+void note_unearned(Grade& grade) {
   constexpr std::string_view kNote =
       "what in {} follows from your earlier steps earns no points, because fewer than half of the "
       "blanks of {} are right";
+  CheckReport& report = grade.report;
+  const std::string share = follow_share_text(grade);
   std::erase_if(report.notes, [&](const std::string& each) {
-    return each.starts_with(kNote.substr(0, kNote.find('{')));
+    return each.starts_with(kNote.substr(0, kNote.find('{'))) || each == share;
   });
   for (const StepReport& step : report.steps) {
     if (!step.unearned_for.empty() && !step.by_hand)
       report.notes.push_back(filled(kNote, step.id, step.unearned_for));
   }
+  if (!share.empty()) report.notes.push_back(share);
 }
+
+}  // namespace
 
 double Grade::percent() const {
   return report.max_score > 0.0 ? 100.0 * report.score / report.max_score : 0.0;
@@ -350,11 +357,17 @@ Grade grade_sheet(const Sheet& original, const Submission& submission,
   add_points(grade.truth, original, options.follow_through, grade.report);
   if (!only.empty()) keep_only(only, grade.report);
   if (!only.empty() || original.inverse) sum_up(grade.report);
-  note_unearned(grade.report);
+  note_unearned(grade);
   expect_commas(original, grade.answers, grade.report);
   use_own_texts(original.mistake_texts, grade.report.findings);
   for (StepReport& step : grade.report.steps) use_own_texts(original.mistake_texts, step.findings);
   return grade;
+}
+
+void recount(const Sheet& original, Grade& grade) {
+  add_points(grade.truth, original, grade.follow_through, grade.report);
+  note_unearned(grade);
+  grade.report.first_wrong = first_wrong_of(grade);
 }
 
 }  // namespace attn

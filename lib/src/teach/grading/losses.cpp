@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "attn/language.hpp"
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/gradebook.hpp"
 
@@ -55,6 +56,20 @@ std::string loss_of(const StepReport& part, const BugReport& bug) {
 
 }  // namespace
 
+std::string follow_share_text(const Grade& grade) {
+  const auto& steps = grade.report.steps;
+  const bool any = std::any_of(steps.begin(), steps.end(), [](const StepReport& step) {
+    return step.unearned_for.empty() && !step.by_hand &&
+           std::find(step.cells.begin(), step.cells.end(), CellVerdict::Follows) !=
+               step.cells.end();
+  });
+  if (!any || grade.follow_through == 1.0) return "";
+  if (grade.follow_through == 0.0)
+    return "a number that only follows from your earlier steps earns nothing";
+  return filled("a number that only follows from your earlier steps earns {}% of its share",
+                format_trimmed(100.0 * grade.follow_through, 4));
+}
+
 std::vector<std::string> losses_of(const Grade& grade, LossesFor reader) {
   std::vector<std::string> losses;
   for (const StepReport& step : grade.report.steps) {
@@ -62,6 +77,7 @@ std::vector<std::string> losses_of(const Grade& grade, LossesFor reader) {
       losses.push_back(grade.bug ? loss_of(step, *grade.bug)
                                  : with_cause(loss_of(step, grade.follow_through), step, reader));
   }
+  losses.push_back(translated_sentence(follow_share_text(grade)));
   std::erase(losses, "");
   return losses;
 }

@@ -62,7 +62,7 @@ std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
       if (report.id == step.id)
         earlier.push_back({step.id,
                            std::count(report.cells.begin(), report.cells.end(), CellVerdict::Right),
-                           blanks});
+                           blanks, lets_follow(step, report)});
     }
   }
   return earlier;

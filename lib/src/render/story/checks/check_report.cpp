@@ -26,6 +26,8 @@ constexpr std::size_t kMostFindings = 3;
 constexpr Index kMostUnreadable = 4;
 constexpr Index kManyCells = 4096;  // above that, no map
 constexpr Index kManyWrong = 64;    // if all of them are wrong, no map
+constexpr std::size_t kMostWritten = 24;
+constexpr int kDecimalsWritten = 6;
 
 /// The story of one report.
 class CheckStory {
@@ -49,6 +51,7 @@ class CheckStory {
   void add_map(const StepReport& step);
   void add_step(const StepReport& step);
   void add_cells(const StepReport& step);
+  void add_written(const StepReport& step);
   void add_findings(const StepReport& step);
   void add_figures(const StepReport& step);
   void add_next(const StepReport& step);
@@ -116,6 +119,24 @@ void CheckStory::add_cells(const StepReport& step) {
         translated("and {rows} with wrong cells",
                    translated_count(std::ssize(firsts) - static_cast<Index>(rows), "more row")),
         Role::Aside});
+}
+
+/// What the student wrote in the wrong cells: "S[cat, the] = 5.2; …".
+void CheckStory::add_written(const StepReport& step) {
+  if (view_.answers == nullptr) return;
+  const Step& meant = truth_.at(step.id);
+  std::vector<std::string> words;
+  for (const Answer& answer : view_.answers->matrices) {
+    if (answer.id != step.id || answer.numbers.size() != step.cells.size()) continue;
+    for (std::size_t i = 0; i < step.cells.size() && words.size() <= kMostWritten; ++i) {
+      if (step.cells[i] != CellVerdict::Wrong) continue;
+      const Cell cell = meant.value.shape().cell_at(static_cast<Index>(i));
+      words.push_back(first_names(meant, {cell}) + " = " +
+                      short_number(answer.numbers[i], kDecimalsWritten));
+    }
+  }
+  if (words.size() > kMostWritten) words.back() = "…";
+  say("You wrote", clauses(words));
 }
 
 void CheckStory::add_findings(const StepReport& step) {
@@ -205,11 +226,13 @@ void CheckStory::add_map(const StepReport& step) {
   if (wrong_cells(truth_.at(step.id), step).empty()) return;
   add(heading_of(step));
   add_cells(step);
+  add_written(step);
 }
 
 void CheckStory::add_step(const StepReport& step) {
   add(heading_of(step));
   add_cells(step);
+  add_written(step);
   add_figures(step);
   if (step.findings.empty())
     say("What I see", failing_text(truth_, step, wrong_cells(truth_.at(step.id), step)));

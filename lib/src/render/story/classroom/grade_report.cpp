@@ -47,6 +47,7 @@ Document bug_document(const Grade& grade, const CheckView& view) {
 Document grade_document(const Grade& grade, const CheckView& view) {
   CheckView with_points = view;
   with_points.points = true;
+  with_points.answers = &grade.answers;
   if (!grade.variant.empty())
     with_points.facts.insert(with_points.facts.begin(), translated("variant {id}", grade.variant));
   Document document = grade.bug ? bug_document(grade, with_points)

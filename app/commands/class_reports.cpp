@@ -1,0 +1,147 @@
+// Finds the reports of an earlier run, and writes one for each student of the roster.
+#include "commands/class_reports.hpp"
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+#include "attn/language.hpp"
+#include "attn/phrases.hpp"
+#include "attn/render/grade_report.hpp"
+#include "attn/render/text.hpp"
+#include "files/files.hpp"
+#include "files/input.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a file is the report that an earlier run wrote about a student of this exercise.
+bool is_own_report(const fs::path& file, const std::map<std::string, std::string>& students,
+                   const KeyFolder& key, const Streams& streams) {
+  const auto student = students.find(file.stem().string());
+  const std::string ending = file.extension().string();
+  std::error_code none;
+  if (student == students.end() || !fs::is_regular_file(file, none) ||
+      (ending != ".txt" && ending != ".md" && ending != ".html"))
+    return false;
+  return Input(file.string(), streams, kUsualMemory).read([&](std::string_view bytes) {
+    std::string text(bytes);
+    if (ending == ".md") std::erase(text, '\\');
+    const auto has = [&](const std::string& name) {
+      return text.find(ending == ".html" ? html_text(name) : name) != text.npos;
+    };
+    return has(key.exercise) && has(student->second);
+  });
+}
+
+Document report_of(const Check& o, const ClassBook& book, const ClassRow& row) {
+  CheckView view{book.exercise, false, {}, "attn help"};
+  view.facts.push_back(row.student());
+  Document document = row.grade && !row.by_hand ? grade_document(*row.grade, view)
+                                                : ungraded_document(book.exercise, row);
+  if (is_excused(row)) std::get<Title>(document.blocks.front()).facts = {translated("excused")};
+  std::vector<std::string> decisions;
+  for (const std::string& each : row.decisions) decisions.push_back(translated_sentence(each));
+  const bool is_scaled =
+      o.grading.book_for == BookFor::Canvas || o.grading.book_for == BookFor::Moodle;
+  if (std::string scaled = is_scaled ? scaled_text(row, summarise(book).points) : "";
+      !scaled.empty())
+    decisions.push_back(std::move(scaled));
+  if (!decisions.empty())  // below the title and the facts, beside the points
+    document.blocks.insert(
+        document.blocks.begin() + 2,
+        Paragraph{separated(decisions, "; "), Role::Labelled, translated("Your teacher")});
+  return document;
+}
+
+/// The folder in which Moodle hands out the files of a student and takes feedback back; "" for any
+/// other.
+fs::path platform_folder(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    for (const fs::path& part : fs::path(file).parent_path()) {
+      if (part.string().find("_assignsubmission_") != std::string::npos) return part;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<fs::path> earlier_reports(const Check& o, const KeyFolder& key, const CsvTable& roster,
+                                      const Streams& streams) {
+  const std::string& folder = o.grading.reports;
+  std::vector<fs::path> reports;
+  std::error_code none;
+  for (const std::string& named : o.operands) {
+    if (fs::is_directory(named, none) && fs::equivalent(named, folder, none))
+      refuse_inside(named, "the folder of the sheets", {folder});
+  }
+  if (!fs::is_directory(folder, none)) return reports;
+  std::map<std::string, std::string> students;  // by the names of their files
+  for (const auto& row : roster.rows) students.emplace(file_name_of(row.front()), row.front());
+  for (const auto& [student, sheet] : key.sheets) students.emplace(file_name_of(student), student);
+  std::error_code failed;
+  fs::recursive_directory_iterator file(folder, failed);
+  for (; !failed && file != fs::end(file); file.increment(failed)) {
+    const fs::path& path = file->path();
+    const bool hidden = path.filename().string().starts_with('.');
+    if (file->is_directory(none) || hidden) continue;
+    if (is_own_report(path, students, key, streams)) {
+      reports.push_back(path);
+      continue;
+    }
+    throw file_error("file-exists",
+                     "the folder \"" + folder + "\" has other files in it than reports of this " +
+                         "exercise: \"" + path.filename().string() + "\"",
+                     "Choose a folder for --reports that is new or empty, or has the reports of an "
+                     "earlier run.");
+  }
+  if (failed)
+    throw file_error("cannot-read",
+                     "the folder \"" + folder + "\" cannot be read: " + failed.message(),
+                     "Choose a folder for --reports that is new or empty.");
+  return reports;
+}
+
+std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Streams& streams) {
+  const Format& format = *find_row(document_formats(), o.grading.reports_as);
+  std::vector<Output> outputs;
+  for (const ClassRow& row : book.rows) {
+    if (o.grading.reports.empty() || row.status == RowStatus::NotInRoster || row.student().empty())
+      continue;
+    const fs::path folder = fs::path(o.grading.reports) / platform_folder(row.files);
+    const std::string path =
+        (folder / (file_name_of(row.student()) + std::string(format.endings.front()))).string();
+    outputs.push_back({path,
+                       [&o, &book, &row, &format, &streams, path](const Sink& sink) {
+                         TextStyle style = text_style(o.text, path, streams);
+                         style.markup.standalone = true;
+                         sink(format.document(report_of(o, book, row), style));
+                       },
+                       true});
+  }
+  return outputs;
+}
+
+void note_earlier(const std::string& folder, std::vector<fs::path> earlier,
+                  const std::vector<Output>& reports, const Streams& streams) {
+  std::erase_if(earlier, [&](const fs::path& path) {
+    return std::any_of(reports.begin(), reports.end(), [&](const Output& each) {
+      return fs::path(each.path).lexically_normal() == path.lexically_normal();
+    });
+  });
+  if (earlier.empty()) return;
+  std::vector<std::string> names;
+  for (const fs::path& path : earlier)
+    names.push_back(path.lexically_relative(folder).generic_string());
+  std::sort(names.begin(), names.end());
+  streams.err << "note: " << counted(std::ssize(names), "report") << " in " << visible(folder)
+              << (names.size() == 1 ? " is" : " are")
+              << " from an earlier run; delete what is not to be handed back: "
+              << visible(listed(names)) << "\n"
+              << std::flush;
+}
+
+}  // namespace attn::app
