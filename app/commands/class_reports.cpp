@@ -52,7 +52,7 @@ Document report_of(const Check& o, const ClassBook& book, const ClassRow& row) {
   if (!decisions.empty())  // below the title and the facts, beside the points
     document.blocks.insert(
         document.blocks.begin() + 2,
-        Paragraph{separated(decisions, "; "), Role::Labelled, translated("Your teacher")});
+        Paragraph{clauses(decisions), Role::Labelled, translated("Your teacher")});
   return document;
 }
 

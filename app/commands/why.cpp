@@ -71,6 +71,7 @@ struct Asked {
   CellVerdict verdict;
   double written, right, follows, share, points;  ///< share: of the points of the step
   double within;                                  ///< how far off a right number may be
+  bool uses_too_large;                            ///< so that nothing follows
 };
 
 /// What a step of the sheet, or a question about its bug, is worth, also to whoever is excused.
@@ -129,7 +130,10 @@ std::string verdict_text(const Asked& cell) {
       {translated("{number} was written; {right} is right, within {within}.", written, right,
                   within),
        std::isnan(cell.follows)
-           ? translated("It does not follow: it uses a cell that is empty.")
+           ? translated(
+                 cell.uses_too_large
+                     ? "It does not follow: it uses a number that is too large to go on from."
+                     : "It does not follow: it uses a cell that is empty.")
            : translated("It does not follow: from what is printed and what this student wrote "
                         "before, the step makes {number}.",
                         said(cell.follows)),
@@ -281,6 +285,9 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const Tensor& made = own.value(tree.step);
   const bool follows = step.cells.at(i) == CellVerdict::Follows;
   const double share = follows ? follow_through : 1.0;
+  const std::vector<EarlierStep> earlier = earlier_steps(grade, *row.key, tree.step);
+  const bool too_large = std::any_of(earlier.begin(), earlier.end(),
+                                     [](const EarlierStep& each) { return each.too_large > 0; });
   const Asked cell{step,
                    step.cells.at(i),
                    answer->numbers.at(i),
@@ -288,14 +295,18 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
                    made.data()[i],
                    share * points / static_cast<double>(blanks),
                    points,
-                   grade.report.tolerance.absolute};
+                   grade.report.tolerance.absolute,
+                   too_large};
   document.blocks.emplace_back(Paragraph{verdict_text(cell)});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it
-  for (const EarlierStep& earlier : earlier_steps(grade, *row.key, tree.step)) {
-    const bool decided = earlier.lets_follow && 2 * earlier.right < earlier.blanks;
+  for (const EarlierStep& each : earlier) {
+    const bool decided = each.lets_follow && 2 * each.right < each.blanks;
     document.blocks.emplace_back(Paragraph{clauses(
-        {translated("{step}: {n} of {blanks} right", earlier.id, earlier.right,
-                    translated_count(earlier.blanks, "blank")),
+        {translated("{step}: {n} of {blanks} right", each.id, each.right,
+                    translated_count(each.blanks, "blank")),
+         each.too_large > 0
+             ? translated("{n} numbers are larger than any right one", each.too_large)
+             : "",
          decided ? translated("what follows from it counts all the same, since the teacher decided "
                               "about this step")
                  : ""})});

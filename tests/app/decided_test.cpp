@@ -141,3 +141,33 @@ TEST_CASE("decided: what Canvas and Moodle take in place of the points is said t
   REQUIRE(wrong.grade("", {"--for", "moodle", "--reports", reports}).exit_code == 0);
   CHECK(!has(read_text(reports + "/s001.txt"), "count as"));
 }
+
+TEST_CASE("decided: --why and the report say which numbers are too large to go on from") {
+  const Classroom room(class_variants(2));
+  Sheet sheet = class_variants(2)[0].key;
+  SheetStep &scaled = named_step(sheet, "scaled_scores"), &weights = named_step(sheet, "weights");
+  std::string cell;
+  int large = 0;
+  for (std::size_t i = 0; i < scaled.blank.size() && large < 2; ++i) {
+    if (scaled.blank[i] == 0 || i % 4 > i / 4) continue;
+    scaled.numbers[i] = 1e9;
+    ++large;
+    for (std::size_t j = i - i % 4; j < i - i % 4 + 4; ++j) {
+      if (weights.blank[j] == 0) continue;
+      weights.numbers[j] = j == i ? 1.0 : 0.0;
+      if (std::abs(weights.numbers[j] - class_variants(2)[0].key.steps[5].numbers[j]) > 0.01)
+        cell = std::to_string(j / 4) + "," + std::to_string(j % 4);
+    }
+  }
+  REQUIRE(!cell.empty());
+  room.hand_in("s001.json", sheet);
+  const Ran ran = attn_run({"exercise", "grade", room.path("handed-in"), "--key", room.path("key"),
+                            "--why", "s001:weights:" + cell});
+  REQUIRE(ran.exit_code == 0);
+  const std::string why = unwrapped(ran.out);
+  CHECK(has(why, "It does not follow: it uses a number that is too large to go on from."));
+  CHECK(has(why, "blanks right; 2 numbers are larger than any right one"));
+  REQUIRE(room.check({"--reports", room.path("reports")}).exit_code == 0);
+  CHECK(has(unwrapped(read_text(room.path("reports/s001.txt"))),
+            "2 numbers in scaled_scores are larger than any right one, and nothing follows"));
+}

@@ -16,7 +16,7 @@ using namespace attn;
 namespace {
 
 constexpr int kTokens = 4, kKeys = 3;
-const double kNan = std::numeric_limits<double>::quiet_NaN();
+const double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 using Matrix = std::vector<std::vector<double>>;
 using Matrices = std::map<std::string, Matrix>;
@@ -73,9 +73,22 @@ const std::map<std::string, std::vector<std::string>> kUses{{"q", {}},
                                                             {"weights", {"scaled_scores"}},
                                                             {"output", {"weights", "v"}}};
 
+/// The largest number of a step and of those that it uses.
+double largest(const std::string& id, const Matrices& truth) {
+  double most = 0.0;
+  std::vector<std::string> all = kUses.at(id);
+  all.push_back(id);
+  for (const std::string& each : all) {
+    for (const auto& row : truth.at(each)) {
+      for (const double x : row) most = std::max(most, std::abs(x));
+    }
+  }
+  return most;
+}
+
 /// The points of a sheet by the rule: right, or following from what is there, where at least half
-/// of the blanks of each step that it uses are right.
-double points(const Sheet& sheet, double& following) {
+/// of the blanks of each step that it uses are right, and without scores that are too large.
+double points(const Sheet& sheet, double& following, int& too_large) {
   Matrices truth = givens_of(sheet.problem), own = truth;
   std::map<std::string, bool> half;
   double total = 0.0;
@@ -85,6 +98,8 @@ double points(const Sheet& sheet, double& following) {
     const std::size_t cols = truth[step.id].front().size();
     own[step.id] = truth[step.id];
     int blanks = 0, right = 0, earned = 0;
+    std::vector<std::size_t> large;
+    const bool pairwise = step.id == "scores" || step.id == "scaled_scores" || step.id == "weights";
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
       const double x = step.numbers[i];
       own[step.id][i / cols][i % cols] = x;
@@ -97,6 +112,14 @@ double points(const Sheet& sheet, double& following) {
       for (const std::string& id : kUses.at(step.id)) allowed = allowed && half[id];
       right += near(truth[step.id]);
       earned += !near(truth[step.id]) && allowed;
+      const double mine = std::abs(follows[i / cols][i % cols]);
+      if (pairwise && !near(truth[step.id]) && !near(follows) &&
+          std::abs(x) > std::max(largest(step.id, truth), std::isnan(mine) ? 0.0 : mine))
+        large.push_back(i);
+    }
+    if (large.size() > 1 && 2 * right >= blanks) {
+      for (const std::size_t i : large) own[step.id][i / cols][i % cols] = kNothing;
+      ++too_large;
     }
     half[step.id] = 2 * right >= blanks;
     following += earned;
@@ -120,7 +143,8 @@ Sheet worked(Sheet sheet, std::mt19937& bits) {
       if (step.blank[i] != 0) {
         step.numbers[i] = std::round(1000.0 * x) / 1000.0;
         if (bits() % slips == 0) step.numbers[i] += 0.5 + 0.25 * static_cast<double>(bits() % 4);
-        if (bits() % holes == 0) step.numbers[i] = kNan;
+        if (bits() % (2 * slips) == 0) step.numbers[i] *= -100.0;
+        if (bits() % holes == 0) step.numbers[i] = kNothing;
       }
       own[step.id][i / cols][i % cols] = step.numbers[i];
     }
@@ -136,18 +160,76 @@ std::vector<ExerciseVariant> class_of(int students) {
   return make_exercise(spec, "a salt of some length", ids);
 }
 
+/// The solved sheet with other scaled scores in some visible blanks, and the weights that follow
+/// from them. `wrong(i, x)` is what is written in the i-th of these blanks; NaN leaves it right.
+template <class Wrong>
+Sheet with_scaled(const Sheet& key, Wrong wrong) {
+  Sheet sheet = key;
+  Matrices own;
+  int n = 0;
+  for (SheetStep& step : sheet.steps) {
+    const std::size_t cols = static_cast<std::size_t>(step.shape.back());
+    const Matrix follows = step.id == "weights" ? made(step.id, own) : Matrix();
+    Matrix& mine = own[step.id];
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      const bool visible = i % cols <= i / cols;
+      if (step.blank[i] != 0 && step.id == "scaled_scores" && visible) {
+        const double x = wrong(n++, step.numbers[i]);
+        if (!std::isnan(x)) step.numbers[i] = x;
+      }
+      if (step.blank[i] != 0 && step.id == "weights")
+        step.numbers[i] = std::round(1000.0 * follows[i / cols][i % cols]) / 1000.0;
+      if (i % cols == 0) mine.emplace_back();
+      mine.back().push_back(step.numbers[i]);
+    }
+  }
+  return sheet;
+}
+
+/// How many weights follow.
+Index weights_that_follow(const Sheet& key, const Sheet& sheet) {
+  for (const StepReport& step : grade_sheet(key, {answers_of(sheet), std::nullopt}).report.steps) {
+    if (step.id == "weights")
+      return std::count(step.cells.begin(), step.cells.end(), CellVerdict::Follows);
+  }
+  return 0;
+}
+
 }  // namespace
+
+TEST_CASE(
+    "following: from several scores larger than any right one nothing follows, from one it does") {
+  Index one_slip = 0, unscaled = 0, several = 0;
+  for (const ExerciseVariant& variant : class_of(6)) {
+    const Sheet& key = variant.key;
+    for (const double large : {1e9, 300.0, 30.0, -1e9, std::numeric_limits<double>::infinity()}) {
+      several += weights_that_follow(
+          key, with_scaled(key, [&](int i, double) { return i < 2 ? large : kNothing; }));
+    }
+    one_slip += weights_that_follow(key, with_scaled(key, [](int i, double x) {
+                                      return i == 0 ? 100.0 * x + 100.0 : kNothing;
+                                    }));
+    unscaled += weights_that_follow(key, with_scaled(key, [](int i, double x) {
+                                      return i < 2 ? x * std::sqrt(3.0) : kNothing;
+                                    }));
+  }
+  CHECK(several == 0);
+  CHECK(one_slip > 6);
+  CHECK(unscaled > 6);
+}
 
 TEST_CASE("following: points agree with a grader of plain loops") {
   std::mt19937 bits(17);
   double following = 0.0;
+  int too_large = 0;
   for (const ExerciseVariant& variant : class_of(6)) {
     for (int i = 0; i < 40 / static_cast<int>(testing::kEach); ++i) {
       const Sheet mine = worked(variant.sheet, bits);
-      const double expected = points(mine, following);
+      const double expected = points(mine, following, too_large);
       const Grade grade = grade_sheet(variant.key, {answers_of(mine), std::nullopt});
       CHECK(grade.report.score == doctest::Approx(expected));
     }
   }
   CHECK(following > 100.0 / testing::kEach);  // otherwise this shows nothing
+  CHECK(too_large > 4 / static_cast<int>(testing::kEach));
 }

@@ -8,14 +8,16 @@
 
 namespace attn {
 
-/// The computation from what is printed and what the student wrote; cells that were left empty are
-/// NaN. Only the step `asked` is as it follows from those before it.
+/// The computation from what is printed and what the student wrote; cells that were left empty, or
+/// are too large to go on from, are NaN. Only the step `asked` is as it follows from those before
+/// it.
 Trace own_work(const Grade& grade, const std::string& asked);
 
 /// A step with blanks that another one uses, and how many of them are right.
 struct EarlierStep {
   std::string id;
   Index right = 0, blanks = 0;
+  Index too_large = 0;      ///< numbers from which nothing follows
   bool lets_follow = true;  ///< enough are right, or the teacher decided about it
 };
 std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,

@@ -18,6 +18,7 @@
 #include "teach/check/evidence.hpp"
 #include "teach/check/facts.hpp"
 #include "teach/check/finding.hpp"
+#include "teach/check/implausible.hpp"
 #include "teach/check/narrow_run.hpp"
 #include "teach/check/near_ties.hpp"
 #include "teach/check/search.hpp"
@@ -98,11 +99,11 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Gra
 }
 
 /// Judges the cells of a sheet once more: a cell follows only if every number that it uses was
-/// printed or written. NaN takes the place of all others; whatever uses one is NaN, which nobody's
-/// answer follows. Nor do large wrong numbers make others less exact, as they do in what a program
-/// computed.
+/// printed or written, and none is implausible, which the notes say. NaN takes the place of all
+/// others; whatever uses one is NaN, which nobody's answer follows. Nor do large wrong numbers make
+/// others less exact, as they do in what a program computed.
 void judge_by_what_is_written(const Trace& truth, const Evaluation& right,
-                              std::vector<GradedAnswer>& answers) {
+                              std::vector<GradedAnswer>& answers, std::vector<std::string>& notes) {
   std::vector<std::string> ids;
   std::unordered_map<std::string_view, GradedAnswer*> by_id;
   for (GradedAnswer& each : answers) {
@@ -120,10 +121,18 @@ void judge_by_what_is_written(const Trace& truth, const Evaluation& right,
       CellVerdict& cell = each.report.cells[i];
       if (cell == CellVerdict::Follows && !std::isfinite(made.data()[i])) cell = CellVerdict::Wrong;
     }
+    std::vector<char>& large = each.report.too_large;
+    if (each.theirs)
+      large =
+          implausible_cells(truth, *each.step, each.theirs->data(), each.report.cells, made.data());
+    if (!large.empty())
+      notes.push_back(
+          filled("{} numbers in {} are larger than any right one, and nothing follows from them",
+                 std::count(large.begin(), large.end(), 1), each.step->id));
     Tensor& used = written.emplace_back(made);
     const std::span<double> numbers = used.edit();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const bool there = each.theirs && each.filled(i);
+      const bool there = each.theirs && each.filled(i) && (large.empty() || large[i] == 0);
       numbers[i] = there ? each.theirs->data()[i] : std::numeric_limits<double>::quiet_NaN();
     }
     own = &used;
@@ -303,7 +312,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   const Evaluation follows = agree_with_truth(fitted)
                                  ? Evaluation(truth)
                                  : followed(truth, right, fitted, answers.by_program);
-  if (blanks == Blanks::AreEmpty) judge_by_what_is_written(truth, right, fitted);
+  if (blanks == Blanks::AreEmpty) judge_by_what_is_written(truth, right, fitted, report.notes);
   Searching searching{most_work};
   const Parts parts(truth);
   const Case known(truth, parts, right, follows, fitted, searching);

@@ -14,16 +14,25 @@
 namespace attn {
 namespace {
 
-/// What was printed or written, NaN in all other cells.
-Tensor on_sheet(const Answer& answer, Tensor numbers) {
+/// What was printed or written, NaN in all other cells and where a number is too large.
+Tensor on_sheet(const Answer& answer, const std::vector<char>& too_large, Tensor numbers) {
   const std::span<double> cells = numbers.edit();
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const CellState state = i < answer.states.size() ? answer.states[i] : CellState::Empty;
     const bool there = (state == CellState::Given || state == CellState::Filled) &&
-                       answer.numbers.size() == cells.size();
+                       answer.numbers.size() == cells.size() &&
+                       (too_large.empty() || too_large[i] == 0);
     cells[i] = there ? answer.numbers[i] : std::numeric_limits<double>::quiet_NaN();
   }
   return numbers;
+}
+
+/// The cells of a step that are too large to go on from; none if there are none.
+std::vector<char> too_large_in(const CheckReport& report, const std::string& id) {
+  for (const StepReport& step : report.steps) {
+    if (step.id == id) return step.too_large;
+  }
+  return {};
 }
 
 }  // namespace
@@ -38,7 +47,7 @@ Trace own_work(const Grade& grade, const std::string& asked) {
     const auto at = std::find_if(matrices.begin(), matrices.end(),
                                  [&](const Answer& each) { return each.id == id; });
     const bool used = at != matrices.end();
-    if (used) own = &kept.emplace_back(on_sheet(*at, made));
+    if (used) own = &kept.emplace_back(on_sheet(*at, too_large_in(grade.report, id), made));
     values[id] = used && id != asked ? *own : made;
     return true;
   };
@@ -62,7 +71,8 @@ std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
       if (report.id == step.id)
         earlier.push_back({step.id,
                            std::count(report.cells.begin(), report.cells.end(), CellVerdict::Right),
-                           blanks, lets_follow(step, report)});
+                           blanks, std::count(report.too_large.begin(), report.too_large.end(), 1),
+                           lets_follow(step, report)});
     }
   }
   return earlier;
