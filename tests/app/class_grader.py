@@ -105,7 +105,8 @@ class Sheet:
 
     def points(self, answers):
         """A blank is right, or follows from what is printed and from what this student wrote in steps of which at least
-        half of the blanks are right. A matrix of another shape is no matrix."""
+        half of the blanks are right, unless it uses one of several scores that are larger than what is right there and
+        before. A matrix of another shape is no matrix."""
         truth, own, half, score = self.computed(), dict(self.given), {}, 0.0
         for step, (uses, made) in self.steps.items():
             with np.errstate(all="ignore"):
@@ -123,6 +124,13 @@ class Sheet:
             if not all(half.get(each, True) for each in uses):
                 earned[:] = False
             half[step] = 2 * right.sum() >= blanks.sum()
+            if step in ("scores", "scaled_scores", "weights") and half[step]:
+                most = max(np.abs(truth[each]).max() for each in (step, *uses))
+                with np.errstate(invalid="ignore"):
+                    large = blanks & ~right & (np.abs(written) > most) & ~(np.abs(written) <= np.abs(follows))
+                    large &= ~(np.abs(written - follows) <= TOLERANCE)
+                if large.sum() > 1:
+                    own[step][large] = np.nan
             score += self.json["points"].get(step, 0) * (right | earned).sum() / max(blanks.sum(), 1)
         return score
 

@@ -124,6 +124,14 @@ def copies(room, student, sheet, turn):
     room.write(f"again/{student}.json", (room.folder / f"{student}.json").read_bytes())
 
 
+def archive_of_one(room, student, sheet, turn):
+    room.hand_in(student, sheet.worked(slip=room.dice))
+    own = room.folder / f"{student}.json"
+    with zipfile.ZipFile(own.with_suffix(".zip"), "w") as archive:
+        archive.write(own, f"homework/{own.name}")
+    own.unlink()
+
+
 def sheet_and_table(room, student, sheet, turn):
     answers = sheet.worked(slip=room.dice)
     room.table(student, answers)
@@ -214,6 +222,7 @@ KINDS = {
     "two sheets": two_sheets,
     "copies": copies,
     "a sheet and its table": sheet_and_table,
+    "an archive": archive_of_one,
     "matrices alone": alone,
     "transposed": transposed,
     "cut off": cut_off,
