@@ -9,6 +9,7 @@
 #include "attn/phrases.hpp"
 #include "attn/problem.hpp"
 #include "attn/problem_options.hpp"
+#include "attn/render/markdown.hpp"
 #include "attn/trace.hpp"
 #include "help/error_pages.hpp"
 #include "help/help.hpp"
@@ -150,6 +151,17 @@ Blocks error_rows() {
   return blocks;
 }
 
+/// The first name of each entry of docs/words.md.
+Blocks word_names() {
+  std::string names;
+  for (const Block& block : read_markdown(words_files().front().text).blocks) {
+    const auto* title = std::get_if<Title>(&block);
+    if (title == nullptr || title->level != 2) continue;
+    names += (names.empty() ? "" : ", ") + title->text.substr(0, title->text.find(','));
+  }
+  return {Paragraph{.text = "attn help NAME explains a word: " + names + ".", .apart = true}};
+}
+
 struct TopicBlocks {
   std::string_view name;  // in the comment of a page
   Blocks (*blocks)();
@@ -159,7 +171,7 @@ constexpr std::array kTopicBlocks{
     TopicBlocks{"steps", step_rows},       TopicBlocks{"mistakes", mistake_rows},
     TopicBlocks{"keys", key_rows},         TopicBlocks{"variables", variable_rows},
     TopicBlocks{"errors", error_rows},     TopicBlocks{"steps of models", model_step_rows},
-    TopicBlocks{"settings", setting_rows},
+    TopicBlocks{"settings", setting_rows}, TopicBlocks{"words", word_names},
 };
 
 }  // namespace

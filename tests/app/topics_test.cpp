@@ -318,7 +318,7 @@ TEST_CASE("topics: every page is Markdown that can be read, and every table of r
   }
   CHECK_NOTHROW(attn::read_markdown(attn::app::errors_files().front().text));
   for (const char* rows : {"masks", "pictures of masks", "steps", "steps of models", "mistakes",
-                           "keys", "variables", "errors"}) {
+                           "keys", "variables", "errors", "words"}) {
     CAPTURE(rows);
     CHECK(has(all, "\n<!-- " + std::string(rows) + " -->\n"));
     CHECK(!attn::app::topic_blocks(rows)->empty());
@@ -340,6 +340,7 @@ TEST_CASE("topics: words that people try lead to a page, and each to one only") 
   CHECK(page("causal") == page("masks"));
   CHECK(page("rope") == page("json"));
   CHECK(page("concat") == page("steps"));
+  CHECK(has(page("glossary"), "explains a word: token, embedding, weight, query, "));
 }
 
 TEST_CASE("topics: names of options lead to the page that explains them") {
