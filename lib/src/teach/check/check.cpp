@@ -189,7 +189,8 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
     near.erase(finding.same_as.back());
   }
   finding.same_as.insert(finding.same_as.end(), near.begin(), near.end());
-  const bool is_sure = finding.same_as.empty() && known.search.left_out.empty() &&
+  const bool is_seen = !judged.theirs || wrong > judged.not_finite_cells();
+  const bool is_sure = is_seen && finding.same_as.empty() && known.search.left_out.empty() &&
                        (first.fitted == 0 || wrong >= first.fitted + kConfirming);
   const bool guess = wrong < 2 || best.front()->alone || is_nowhere_finite(judged);
   finding.confidence = guess     ? Confidence::Possible
@@ -298,9 +299,12 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   CheckReport report;
   if (std::string note = comma_note(answers); !note.empty()) report.notes.push_back(note);
   const bool routed = truth.is_model() && !choices_as_in(truth).empty();
-  const Answers original = routed ? answers : Answers{};
+  const std::optional<Dtype> narrow =
+      options.tolerance ? std::nullopt : narrow_type_of(truth, answers);
+  const Answers original = routed || narrow ? answers : Answers{};
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
   answers = counted_from_zero(truth, std::move(answers), report);
+  answers = masks_as_here(truth, std::move(answers), report.notes);
   answers = arranged(truth, std::move(answers), options, report);
   answers = in_rows(truth, filled_up(truth, std::move(answers)), options, report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
@@ -319,6 +323,13 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   if (const NearTies ties = near_ties(known, scores); ties.rows > 0) {
     report = check_answers(replay(truth, ties.recipe), original, options, ready, search, most_work);
     name_near_ties(ties, report);
+    return report;
+  }
+  if (narrow && !are_rounded(known, *narrow)) {
+    Answers again = original;
+    again.dtype = *narrow;
+    report = check_answers(truth, std::move(again), options, ready, search, most_work, blanks);
+    report.notes.push_back(narrow_note(*narrow));
     return report;
   }
   for (GradedAnswer& each : fitted) {

@@ -50,12 +50,12 @@ std::string no_step_note(const Trace& truth, const std::string& name) {
          meant_step(truth, name);
 }
 
-double magnitude(const Trace& truth, const Step& step) {
+double largest_visible(const Trace& truth, const Step& step) {
   const HiddenCells hidden(truth, *step.scope);
   const Tensor& t = step.value;
   double most = 0.0;
-  const bool masked = step.info().role == StepRole::MaskedScores;
-  const bool filled = masked || step.operation->name == std::string_view("added_mask");
+  const bool filled = step.info().role == StepRole::MaskedScores ||
+                      step.operation->name == std::string_view("added_mask");
   for_each_slice(t, [&](Index b, Index h) {
     for (Index r = 0; r < t.rows(); ++r) {
       for (Index c = 0; c < t.cols(); ++c) {
@@ -66,7 +66,13 @@ double magnitude(const Trace& truth, const Step& step) {
       }
     }
   });
+  return most;
+}
+
+double magnitude(const Trace& truth, const Step& step) {
+  double most = largest_visible(truth, step);
   // what is visible may be small beside the scores from which it comes
+  const bool masked = step.info().role == StepRole::MaskedScores;
   for (std::size_t i = 0; masked && i < step.inputs.size(); ++i) {
     const Step& input = truth.input(step, i);
     if (input.info().role != StepRole::Mask) most = std::max(most, magnitude(truth, input));

@@ -88,7 +88,11 @@ void judge(GradedAnswer& judged, const Tensor& truth, const Tensor& follows);
 /// The verdict of a matrix from those of its cells.
 void settle_verdict(StepReport& step);
 
-/// The largest |x| of the finite entries that no mask hides: what relative tolerances refer to.
+/// The largest |x| of the finite entries that no mask hides.
+double largest_visible(const Trace& truth, const Step& step);
+
+/// The same, or that of the numbers that a step is made from where those matter: what relative
+/// tolerances refer to.
 double magnitude(const Trace& truth, const Step& step);
 
 }  // namespace attn

@@ -46,7 +46,7 @@ double deviation(const Trace& truth, const Step& step, const Trace& other) {
   const NumberSpan numbers = rounded->value.data();
   const std::span<double> gaps = gap.value.edit();
   for (std::size_t i = 0; i < gaps.size(); ++i) gaps[i] -= numbers[i];
-  return magnitude(truth, gap);
+  return largest_visible(truth, gap);
 }
 
 }  // namespace

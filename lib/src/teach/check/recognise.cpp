@@ -140,15 +140,16 @@ bool other_shape(const Case& known, const std::vector<Candidate>& all, GradedAns
   const Tensor& ours = judged.step->value;
   const auto count = static_cast<Index>(judged.numbers().size());
   const Tensor* follows = known.follows.made(judged.step->id);
+  const bool tells = judged.step->info().role != StepRole::Mask && judged.finite_cells() > 0;
   for (const Tensor* made : {&ours, follows}) {
-    if (made == nullptr || made->heads() < 2) continue;
+    if (made == nullptr || made->heads() < 2 || !tells) continue;
     for (const bool mean : {true, false}) {
       if (std::isinf(residual(judged, blended(*made, mean)))) continue;
       found(judged, *find_mistake(mean ? "heads.averaged" : "heads.summed"), count);
       return true;
     }
   }
-  if (blended_otherwise(known, all, judged, count) || other_heads(judged)) return true;
+  if ((tells && blended_otherwise(known, all, judged, count)) || other_heads(judged)) return true;
   Shape columns = ours.shape();
   std::swap(columns.rows, columns.cols);
   if (has_shape(*judged.answer, columns)) {

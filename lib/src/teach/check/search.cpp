@@ -2,6 +2,7 @@
 #include "teach/check/search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <set>
@@ -149,6 +150,21 @@ bool leaves_the_result(const Case& known, const Candidate& candidate) {
   return same;
 }
 
+/// Whether a candidate also changes an earlier wrong answer, which has another cause: what leads to
+/// a right result elsewhere does not lead past that mistake.
+bool changes_explained(const Case& known, const Candidate& candidate, std::size_t at) {
+  bool changes = false;
+  const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
+    const GradedAnswer* judged = known.find(id);
+    if (judged == nullptr || judged >= &known.answers[at]) return true;
+    if (judged->used()) own = &judged->own;
+    changes = anew && judged->explained && judged->wrong() && std::isinf(residual(*judged, made));
+    return !changes;
+  };
+  Evaluation(known.truth, known.follows, candidate.change, known.ids(), visit);
+  return changes;
+}
+
 /// Whether a change makes the gradient of a step as it makes the step. What is done after an
 /// operation is in no graph: the gradients of all that leads to it lack it.
 bool makes_gradient(const Trace& truth, const Variation& change, const Step& gradient) {
@@ -261,7 +277,9 @@ Explanations explain_step(const Case& known, const std::vector<Candidate>& all, 
       return makes_gradient(known.truth, candidate.change, *known.answers[i].step);
     };
     if (!basis || !makes(at) || !all_made(apart, trial.residuals())) return false;
-    if (equivalent && !leaves_the_result(known, candidate)) return false;
+    if (equivalent &&
+        (changes_explained(known, candidate, at) || !leaves_the_result(known, candidate)))
+      return false;
     std::vector<std::size_t> steps = trial.explained();
     std::erase_if(steps, [&](std::size_t i) { return !makes(i); });
     found.push_back({&candidate, *basis, std::move(steps), trial.residual_here()});

@@ -15,6 +15,16 @@ bool name_dropout(const Case& known, GradedAnswer& judged);
 /// Names a factor on the scores that no rule gives, or a base of RoPE, if one explains answer `at`.
 bool name_fitted_number(const Case& known, std::size_t at);
 
+/// The narrow number type that all numbers of a program have, though they were saved in a wider one
+/// and the right ones are finer.
+std::optional<Dtype> narrow_type_of(const Trace& truth, const Answers& answers);
+
+/// Whether nothing is wrong but what rounding to that type explains.
+bool are_rounded(const Case& known, Dtype type);
+
+/// Says that the answers are judged as numbers of that type.
+std::string narrow_note(Dtype type);
+
 /// Whether the numbers of all answers are of one narrow type.
 bool are_narrow(const Case& known);
 

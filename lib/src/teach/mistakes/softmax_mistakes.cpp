@@ -72,7 +72,7 @@ constexpr std::array kSoftmaxRows = {
     MistakeRow{{"softmax.columns", "softmax over columns",
                 "Softmax runs down the columns: each column adds up to 1 instead of each row.",
                 "In which direction should the weights add up to 1?", kSoftmaxPage},
-               [](const Wiring& w) { return ways(w, {"columns"}); },
+               [](const Wiring& w) { return also_filled(w, ways(w, {"columns"})); },
                true},
     MistakeRow{{"softmax.whole", "softmax over the whole matrix",
                 "Softmax runs over the whole matrix: all weights together add up to 1.",

@@ -144,10 +144,12 @@ Cell divisor_of(const Way& way, Group group, Cell cell) {
 }
 
 /// 0/0: the policy for a row whose keys are all hidden; not a number where all exponentials of a
-/// row are too small; 1 for a single number, whatever it is; 0 for other hidden cells.
+/// row are too small; 1 for a single number, whatever it is; for other hidden cells not a number if
+/// the policy is that, else 0.
 double without_sum(const Tensor& x, Group group, const Cell& cell, const Parameters& p) {
   if (group == Group::Cell) return 1.0;
-  if (group != Group::Row) return 0.0;
+  if (group != Group::Row)
+    return p.word("empty_row") == "nan" ? std::numeric_limits<double>::quiet_NaN() : 0.0;
   const double most = largest_of(x.row(cell.batch, cell.head, cell.row));
   return most == kHidden ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
 }
