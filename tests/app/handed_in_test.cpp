@@ -183,8 +183,9 @@ TEST_CASE("handed in: reports of an earlier run that are not written again are n
                            " are from an earlier run; delete what is not to be handed back: "
                            "s001.txt, s002.txt\n"));
   CHECK(fs::exists(reports + "/s002.txt"));  // nothing is deleted
-  const Ran quiet = attn_run({"exercise", "grade", room.path("handed-in"), "--key",
-                              room.path("key"), "--reports", reports, "--roster", roster, "--quiet"});
+  const Ran quiet =
+      attn_run({"exercise", "grade", room.path("handed-in"), "--key", room.path("key"), "--reports",
+                reports, "--roster", roster, "--quiet"});
   CHECK(quiet.exit_code == 0);
   CHECK(!has(quiet.err, "earlier run"));
 }

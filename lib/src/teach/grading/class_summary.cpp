@@ -122,7 +122,8 @@ const char* fate_text(const ClassRow& row) {
 
 std::string fate_said(const ClassRow& row) {
   const bool several = row.before.value_or(row.status) == RowStatus::Duplicate;
-  return with_remark(translated(fate_text(row)), several ? separated(row.files, translated(", ")) : "");
+  return with_remark(translated(fate_text(row)),
+                     several ? separated(row.files, translated(", ")) : "");
 }
 
 bool is_excused(const ClassRow& row) {
