@@ -147,6 +147,22 @@ with tempfile.TemporaryDirectory() as scratch:
     expect(f"find the bug: {[each.answer for each in chosen]}", len(chosen) == 2 and len(places) == len(steps) and
            places.index(chosen[0]) == steps.index(answer["first_wrong"]) and chosen[1].answer.endswith(f"({answer['code']})"))
 
+    own = 'Not "S~T", {1:NM:=2}, a#b or c}: is i<j & k>l?'
+    (folder / "own.json").write_text(json.dumps({"preset": "causal", "mistake_texts": {"scale.missing": own}}), "utf-8")
+    attn("make", "--spec", "own.json", "-o", "own", folder=folder)
+    quiz = xml.etree.ElementTree.fromstring(attn("export", "own", "--format", "moodle-xml", folder=folder))
+    fields, _ = cloze.read_question(quiz.find("question[@type='cloze']/questiontext/text").text)
+    said = {each.feedback for field in fields for each in field.alternatives}
+    expect(f"the teacher's words: {[each for each in said if 'Not' in each]}", own in said)
+
+    (folder / "hidden.json").write_text(json.dumps(
+        {"preset": "causal", "steps": {"masked_scores": 2, "weights": 2}, "blanks": "all", "mistakes": [], "force": True}), "utf-8")
+    attn("make", "--spec", "hidden.json", "-o", "hidden", folder=folder)
+    quiz = xml.etree.ElementTree.fromstring(attn("export", "hidden", "--format", "moodle-xml", folder=folder))
+    fields, _ = cloze.read_question(quiz.find("question[@type='cloze']/questiontext/text").text)
+    words = [[each.answer for each in field.alternatives if each.share == 1] for field in fields if field.kind == "SHORTANSWER"]
+    expect(f"hidden scores, as they are typed: {words}", words == [["-Infinity", "-inf", "-∞", "−∞"]] * 6)
+
 for failure in failures:
     print("FAILED:", failure)
 sys.exit(1 if failures else 0)

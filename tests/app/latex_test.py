@@ -1,4 +1,5 @@
 # LaTeX compiled by pdflatex: whole documents, parts in somebody else's document, hostile tokens.
+import json
 import os
 import re
 import shutil
@@ -39,11 +40,11 @@ def check_structure(text, name):
         assert all(line.endswith("\\\\") for line in lines), (name, array)
 
 
-def compile_page(text, name):
+def compile_page(text, name, draft=True):
     check_structure(text, name)
     with open(name + ".tex", "w") as page:
         page.write(text)
-    done = subprocess.run(["pdflatex", "-draftmode", "-interaction=nonstopmode", "-halt-on-error", name],
+    done = subprocess.run(["pdflatex", *["-draftmode"] * draft, "-interaction=nonstopmode", "-halt-on-error", name],
                           capture_output=True, stdin=subprocess.DEVNULL)
     log = open(name + ".log", errors="replace").read()
     assert done.returncode == 0, (name, re.findall(r"^!.*(?:\n.*){3}", log, re.M))
@@ -82,6 +83,35 @@ wide = run("explain", "hostile.json", "--steps", "weights", "--format", "latex",
 assert "\\begin{array}{" + "r" * (len(TOKENS) + 1) + "}" in wide
 compile_page("\\documentclass{article}\\usepackage{amsmath}\\begin{document}\n" + "\n".join(parts + [wide]) +
              "\\end{document}\n", "parts")
+
+# Sheets on A4, on Letter, and those for A4 on Letter: nothing is too wide, and no word is outside the paper.
+def words_of(name):
+    done = subprocess.run(["pdftotext", "-bbox", name + ".pdf", "-"], capture_output=True, text=True)
+    return [(word, *map(float, box)) for *box, word in
+            re.findall(r'<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">([^<]*)<', done.stdout)]
+
+
+random = {"randint": [18, 3], "low": -2, "high": 3}
+with open("wide.json", "w") as spec:
+    json.dump({"problem": {name: {**random, "seed": seed} for seed, name in enumerate("qkv")}, "steps": {"weights": 1}, "blanks": "all"}, spec)
+for preset, *more in (["causal"], ["multihead"], ["find-the-bug"], ["inverse"], ["self", "--tokens", "8", "--d-model", "12", "--d-k", "5"],
+                      ["wide"]):
+    run("exercise", "make", *(["--spec", "wide.json"] if preset == "wide" else ["--preset", preset]), *more,
+        "--format", "json,latex", "-o", "on-" + preset)
+    sheet = open(f"on-{preset}/sheets/sheet.tex").read()
+    assert sheet.count("a4paper") == 1, preset
+    pages = []
+    for paper in ("a4paper", "letterpaper"):
+        name = f"{preset}-{paper}"
+        log = compile_page(sheet.replace("a4paper", paper), name, draft=False)
+        assert "Overfull" not in log, (name, re.findall("Overfull.*", log))
+        pages.append(re.search(r"Output written on .*\((\d+) page", log)[1])
+        if shutil.which("pdftotext"):
+            words = words_of(name)
+            assert len(words) > 100, name
+            for word, left, top, right, bottom in words:
+                assert left > 40 and top > 30 and right < 612 - 40 and bottom < 792 - 17, (name, word)  # printers leave 6 mm
+    assert pages[0] == pages[1], (preset, pages)
 
 # Chinese names on sheets in any language: xelatex prints them, also where the sheet is English.
 if shutil.which("xelatex") and shutil.which("pdftotext"):

@@ -85,7 +85,7 @@ TEST_CASE("own texts: those of the key's exercise count, and Moodle shows them w
   const std::string file = desk.hand_in("scale.missing");
   const std::string moodle =
       attn_run({"exercise", "export", desk.folder.path("week1"), "--format", "moodle-xml"}).out;
-  CHECK(has(moodle, "#See page {12\\}\\~ of \\#1."));
+  CHECK(has(moodle, "#See page &#123;12&#125;&#126; of &#35;1."));
   CHECK(!has(moodle, find_mistake("scale.missing")->hint));
   std::string key = read_text(desk.path("key/exercise.json"));
   const std::string before = "See page {12}~ of #1.";

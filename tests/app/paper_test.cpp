@@ -37,7 +37,7 @@ TEST_CASE("paper: sheets are portrait for A4 and Letter, with blanks for a hand"
   const PaperClass desk;
   REQUIRE(desk.make({"--format", "json,latex,html"}).exit_code == 0);
   const std::string tex = desk.text("sheets/bob.tex"), html = desk.text("sheets/bob.html");
-  CHECK(has(tex, "a4paper,portrait,left=15mm,top=15mm,width=180mm,height=249mm"));
+  CHECK(has(tex, "a4paper,portrait,left=15mm,top=15mm,width=180mm,height=249mm,footskip=7mm"));
   CHECK(has(tex, "\\rule{0pt}{8mm}\\underline{\\hspace{15mm}}"));
   CHECK(has(tex, "\\par\\nopagebreak"));
   CHECK(has(html, "@page { size: portrait; margin: 15mm; }"));
@@ -61,7 +61,8 @@ TEST_CASE("paper: wide matrices are in smaller letters, not on larger paper") {
   REQUIRE_MESSAGE(made.exit_code == 0, made.err);
   const std::string tex = read_text(path + "/sheets/sheet.tex");
   CHECK(has(tex, "width=180mm"));
-  CHECK(has(tex, "{\\footnotesize\n\\["));
+  CHECK(has(tex, "{\\footnotesize\n\\[\n\\resizebox{\\ifdim\\width>\\linewidth"));
+  CHECK(has(tex, "\\usepackage{amsmath}\\usepackage{graphicx}\n"));
   CHECK(has(tex, "\\hspace{7mm}"));
 }
 

@@ -172,6 +172,9 @@ def check_item(text, key):
     right = {name: value for name, (_, value) in declared.items()}
     expect(f"{where}: everything right", math.isclose(score_of(item, right, declared), points, abs_tol=1e-9))
     expect(f"{where}: nothing", score_of(item, {}, declared) == 0)
+    for typed in ("-inf", "-INFINITY", "-∞", "−∞"):  # the last is what sheets print
+        also = {name: value if kind != "string" else typed for name, (kind, value) in declared.items()}
+        expect(f"{where}: {typed}", math.isclose(score_of(item, also, declared), points, abs_tol=1e-9))
     within = key["accept_within"]
     for shift, all_points in ((0.99 * within, True), (1.01 * within, False)):
         off = {name: value + shift if isinstance(value, float) else value for name, value in right.items()}

@@ -70,6 +70,12 @@ export class Browser {
     return Buffer.from(data, "base64");
   }
 
+  /// A PDF of the page, on paper of so many millimetres.
+  async print(width, height) {
+    const { data } = await this.call("Page.printToPDF", { paperWidth: width / 25.4, paperHeight: height / 25.4, printBackground: true });
+    return Buffer.from(data, "base64");
+  }
+
   #loaded = () => {};
 
   #send(method, params = {}, sessionId = undefined) {

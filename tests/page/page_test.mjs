@@ -506,6 +506,43 @@ const tests = {
     await browser.media("screen");
   },
 
+  async "sheets print on A4 and Letter: no number is cut off, and each student begins a page"() {
+    if (spawnSync("pdftotext", ["-v"]).error) return console.log("not tested: pdftotext");
+    const roster = join(folder, "roster.csv"), salt = join(folder, "salt");
+    writeFileSync(roster, "id\ns001\ns002\n");
+    writeFileSync(salt, "a salt that is long enough");
+    const wide = join(folder, "wide.json"), random = (seed) => ({ randint: [18, 3], seed, low: -2, high: 3 });
+    writeFileSync(wide, JSON.stringify({ problem: { q: random(1), k: random(2), v: random(3) }, steps: { weights: 1 }, blanks: "one" }));
+    const preset = (...options) => ["--preset", ...options];
+    for (const what of [preset("causal"), preset("multihead"), preset("find-the-bug"), preset("inverse"),
+      preset("self", "--tokens", "8", "--d-model", "12", "--d-k", "5"), ["--spec", wide]]) {
+      const made = mkdtempSync(join(folder, "print-")), all = join(made, "all-sheets.html");
+      run("exercise", "make", ...what, "--roster", roster, "--salt-file", salt, "--format", "json,html", "--merge", "-o", made);
+      await browser.open(all);
+      const shown = await browser.run("[...document.querySelectorAll('td')].flatMap((each) => each.innerText.split(/\\s+/)).filter((each) => each !== '')");
+      assert.ok(shown.length > 40, what[1]);
+      for (const [paper, width, height] of [["A4", 210, 297], ["Letter", 215.9, 279.4]]) {
+        writeFileSync(join(folder, "print.pdf"), await browser.print(width, height));
+        const pages = execFileSync("pdftotext", ["-bbox", join(folder, "print.pdf"), "-"], { encoding: "utf8" }).split("<page ").slice(1);
+        const left = new Map(), first = [];
+        for (const [number, page] of pages.entries()) {
+          for (const [, xMin, yMin, xMax, yMax, word] of page.matchAll(/<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">([^<]*)</g)) {
+            const [x0, y0, x1, y1] = [xMin, yMin, xMax, yMax].map((each) => each / 72 * 25.4);
+            assert.ok(x0 > 14 && y0 > 14 && x1 < width - 14 && y1 < height - 14, `${what[1]}, ${paper}: ${word} is in the margin`);
+            left.set(word, (left.get(word) ?? 0) + 1);
+            if (/^s00[12]$/.test(word)) first.push([word, number, y0 < 40]);
+          }
+        }
+        for (const number of shown) {
+          assert.ok(left.get(number) > 0, `${what[1]}, ${paper}: ${number} is not on paper`);
+          left.set(number, left.get(number) - 1);
+        }
+        assert.deepEqual(first.map(([id, , top]) => [id, top]), [["s001", true], ["s002", true]], `${what[1]}, ${paper}`);
+        assert.ok(pages.every((page) => page.includes("<word ")), `${what[1]}, ${paper}: an empty page`);
+      }
+    }
+  },
+
   async "forced colours keep the choice visible"() {
     await browser.media("screen", [{ name: "forced-colors", value: "active" }]);
     await browser.open(causal, "#step=weights&row=2&col=1");

@@ -38,12 +38,17 @@ struct Listed {
   std::size_t of(std::size_t blank) const { return blank % every == 0 ? most : 0; }
 };
 
-/// Text inside a field: what would end it has a backslash before it.
+/// Text inside a field. Moodle looks for the field's end, decodes entities once, and shows what
+/// comes out as HTML; a backslash would end nothing, but most students would read it.
 std::string cloze_text(std::string_view text) {
   std::string safe;
   for (const char c : html_text(text)) {
-    if (std::string_view("}~#\\").find(c) != std::string_view::npos) safe += '\\';
-    safe += c;
+    if (c == '&')
+      safe += "&amp;";
+    else if (std::string_view("{}~#\\").find(c) != std::string_view::npos)
+      safe += "&#" + std::to_string(static_cast<int>(c)) + ";";
+    else
+      safe += c;
   }
   return safe;
 }
@@ -75,10 +80,9 @@ ClozeWeight cloze_weight(const Sheet& sheet, double points, std::int64_t blanks)
 std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, std::int64_t weight,
                         std::size_t most) {
   if (!std::isfinite(blank.right)) {
-    const std::string sign = blank.right < 0 ? "-" : "";
     std::vector<std::string> spellings;
-    for (const char* word : {"Infinity", "inf", "∞"})
-      spellings.push_back("=" + sign + word + right_text());
+    for (const std::string& text : infinity_spellings(blank.right))
+      spellings.push_back("=" + text + right_text());
     return cloze_field(weight, "SHORTANSWER", spellings);
   }
   const auto number = [&](double x) {

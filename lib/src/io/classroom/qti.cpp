@@ -97,6 +97,14 @@ struct Item {
   }
 };
 
+std::string is_spelled(const std::string& id, double infinity) {
+  std::string any;
+  for (const std::string& text : infinity_spellings(infinity))
+    any += element("stringMatch caseSensitive=\"false\"",
+                   variable(id) + element("baseValue baseType=\"string\"", text));
+  return element("or", any);
+}
+
 /// A box for one number; −∞ is typed as text.
 std::string box(Item& item, const ClozeBlank& blank, const Sheet& sheet, double points) {
   const double right = blank.right;
@@ -108,17 +116,8 @@ std::string box(Item& item, const ClozeBlank& blank, const Sheet& sheet, double 
                      return near(own, correct(own), sheet.accept_within);
                    },
                    blank.wrong, sheet.accept_within)
-             : item.add("string", right < 0 ? "-Infinity" : "Infinity", points,
-                        [&](const std::string& own) {
-                          std::string any = element("stringMatch caseSensitive=\"false\"",
-                                                    variable(own) + correct(own));
-                          for (const char* word : {"inf", "∞"})
-                            any += element("stringMatch caseSensitive=\"false\"",
-                                           variable(own) +
-                                               element("baseValue baseType=\"string\"",
-                                                       (right < 0 ? "-" : "") + std::string(word)));
-                          return element("or", any);
-                        });
+             : item.add("string", infinity_spellings(right).front(), points,
+                        [&](const std::string& own) { return is_spelled(own, right); });
   return "<textEntryInteraction" + attribute("responseIdentifier", id) +
          attribute("expectedLength", "8") + "/>";
 }

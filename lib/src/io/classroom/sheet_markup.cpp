@@ -74,8 +74,13 @@ std::string step_choice(const Trace& trace, const std::string& id) {
   return with_remark(formula_in_language(trace, step), translated(step.info().title));
 }
 
+std::vector<std::string> infinity_spellings(double x) {
+  if (x < 0) return {"-Infinity", "-inf", "-∞", "−∞"};
+  return {"Infinity", "inf", "∞"};
+}
+
 std::string number_html(double x, bool comma) {
-  if (std::isinf(x)) return x < 0 ? "−∞" : "∞";
+  if (std::isinf(x)) return infinity_spellings(x).back();
   std::string text = json::number_text(x + 0.0);
   if (comma) std::replace(text.begin(), text.end(), '.', ',');
   return text;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "attn/teach/sheet.hpp"
 #include "attn/trace.hpp"
@@ -30,6 +31,9 @@ std::string step_choice(const Trace& trace, const std::string& id);
 
 /// A printed number: "0.5", "0,5", "−∞".
 std::string number_html(double x, bool comma);
+
+/// How an infinite number is typed: first as programs write it, last as it is printed.
+std::vector<std::string> infinity_spellings(double x);
 
 /// How many decimals the printed numbers of a step need; nothing if more than those of the sheet.
 std::optional<int> printed_decimals(const Sheet& sheet, const SheetStep& step);

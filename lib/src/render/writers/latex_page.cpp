@@ -42,8 +42,9 @@ std::string engine_comment(const std::string& text) {
 }
 
 std::string paper(const LatexBody& body) {
-  // The text of an A4 page that Letter, which is wider and shorter, has room for.
-  if (body.on_paper) return "a4paper,portrait,left=15mm,top=15mm,width=180mm,height=249mm";
+  // The text of an A4 page, and its number, that Letter, which is wider and shorter, has room for.
+  if (body.on_paper)
+    return "a4paper,portrait,left=15mm,top=15mm,width=180mm,height=249mm,footskip=7mm";
   const double width = kLetter * static_cast<double>(body.letters) +
                        kBetween * static_cast<double>(body.columns) + 90;
   const double height = kRow * static_cast<double>(body.rows) + 90;
@@ -53,10 +54,16 @@ std::string paper(const LatexBody& body) {
   return "paperwidth=" + mm(210, width) + ",paperheight=" + mm(297, height) + ",margin=20mm";
 }
 
+/// What wide matrices on paper need.
+std::string graphics(const LatexBody& body) {
+  return body.text.find("\\resizebox") == body.text.npos ? "" : "\\usepackage{graphicx}";
+}
+
 }  // namespace
 
 std::string latex_part(const LatexBody& body) {
-  return "% Needs \\usepackage{amsmath}.\n" + engine_comment(body.text) + "\n" + body.text;
+  return "% Needs \\usepackage{amsmath}" + graphics(body) + ".\n" + engine_comment(body.text) +
+         "\n" + body.text;
 }
 
 std::string latex_page(const LatexBody& body) {
@@ -73,7 +80,9 @@ std::string latex_page(const LatexBody& body) {
          "\\usepackage[T1]{fontenc}\n"
          "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n"
          "\\fi\n"
-         "\\usepackage{amsmath}\n"
+         "\\usepackage{amsmath}" +
+         graphics(body) +
+         "\n"
          "\\usepackage[" +
          paper(body) + "]{geometry}\n" + letters +
          (needs_ctex(body.text) ? "\\ifdefined\\Umathcode\n\\usepackage[scheme=plain]{ctex}\n\\fi\n"

@@ -102,11 +102,13 @@ class LatexWriter {
       const std::string matrix =
           start + caption(g.grid.caption) +
           array(corner(g.grid.row_title, g.grid.col_title), g.cols, g.rows, numbers);
-      const char* size = body_.on_paper ? size_for(width_of(g)) : "";
+      const double width = body_.on_paper ? width_of(g) : 0.0;
+      const std::string shown = width > kCertainlyFits ? fitted(matrix) : matrix;
+      const char* size = size_for(width);
       if (*size == 0) {
-        display(matrix);
+        display(shown);
       } else {
-        paragraph("{" + std::string(size) + "\n\\[\n" + matrix + "\n\\]\n}");
+        paragraph("{" + std::string(size) + "\n\\[\n" + shown + "\n\\]\n}");
       }
     }
     Row legend;
@@ -186,6 +188,15 @@ class LatexWriter {
     return text + "\\end{array}\\right]";
   }
 
+  static constexpr double kPage = 180.0, kCertainlyFits = 140.0;  // mm
+
+  /// Made as narrow as the page by LaTeX, which knows how wide it is: blanks stay in proportion.
+  static std::string fitted(const std::string& matrix) {
+    return "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}"
+           "{$\\displaystyle\n" +
+           matrix + "$}";
+  }
+
   /// Of a blank, in mm: what a hand needs, or what the page has for each column.
   static double blank_width(const MarkupGrid& g) {
     constexpr double kForAll = 150.0, kPerColumn = 4.0;
@@ -213,7 +224,6 @@ class LatexWriter {
 
   /// The size of letters in which that fits on the page.
   static const char* size_for(double width) {
-    constexpr double kPage = 180.0;
     constexpr std::pair<double, const char*> kSizes[] = {
         {1.0, ""}, {0.9, "\\small"}, {0.8, "\\footnotesize"}, {0.7, "\\scriptsize"}};
     for (const auto& [factor, name] : kSizes) {
