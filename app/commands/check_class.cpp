@@ -212,6 +212,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
+  if (o.grading.why.empty()) require_decisions(o.grading, streams);
   const std::vector<fs::path> earlier = o.grading.reports.empty()
                                             ? std::vector<fs::path>()
                                             : earlier_reports(o, key, roster, streams);

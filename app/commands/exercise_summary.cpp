@@ -70,7 +70,15 @@ std::map<Key, Index> counts(const Variants& variants, ListOf list_of) {
   return all;
 }
 
-/// What the sheets of one's own problems do not promise.
+/// The largest share of the points that somebody may have without work, apart from luck.
+double best_guess(const Variants& variants) {
+  double most = 0.0;
+  for (const ExerciseVariant& each : variants)
+    most = std::max(most, each.proof.guess_score / each.proof.guess_luck);
+  return most;
+}
+
+/// What sheets do not promise whose blanks or problems are the teacher's own.
 void add_unproved(const ExerciseSpec& spec, const Variants& variants, std::vector<Block>& blocks) {
   const auto note = [&](std::string text) {
     blocks.emplace_back(Paragraph{std::move(text), Role::Note});
@@ -79,6 +87,11 @@ void add_unproved(const ExerciseSpec& spec, const Variants& variants, std::vecto
     note(
         translated("Which mistakes show in the blanks was not tried: a whole model has too many. "
                    "attn check looks for them when it grades."));
+  if (const double most = best_guess(variants); most > most_for_guesses(ExerciseSpec{}))
+    note(translated(
+        "Zeros, copies and sums earn up to {n}% of a sheet without work: a hidden key "
+        "has weight 0, say. It is less where attn chooses the blanks (--blank-cells 40%).",
+        std::lround(100.0 * most)));
   if (spec.problems.empty() || variants.size() == 1) return;
   if (spec.problems.contains(""))
     return note(
@@ -138,6 +151,11 @@ std::string by_attn(const Variants& variants) {
   double share = 0.0;
   for (const ExerciseVariant& each : variants) share += solved_by_attn(each.sheet, each.key);
   const auto percent = std::lround(100.0 * share / static_cast<double>(variants.size()));
+  if (variants.front().sheet.bug)
+    return translated(
+        "Whoever makes a problem of the printed scores has attn solve {n}% of the points: use "
+        "find-the-bug to practise, or on paper where nobody has attn.",
+        percent);
   if (variants.size() == 1)
     return percent == 0
                ? translated(
@@ -161,11 +179,11 @@ std::string by_attn(const Variants& variants) {
 
 constexpr Index kFewMistakes = 6;
 
-/// The groups that contain an enabled code, in full; the rest are only counted.
-std::string first_enabled(const std::vector<std::pair<std::string, bool>>& groups) {
+/// The groups that contain an enabled code, in full while `room` lasts; the rest are only counted.
+std::string first_enabled(const std::vector<std::pair<std::string, bool>>& groups, Index& room) {
   Words full;
   for (const auto& [text, enabled] : groups) {
-    if (enabled) full.push_back(text);
+    if (enabled && room-- > 0) full.push_back(text);
   }
   const auto rest = std::ssize(groups) - std::ssize(full);
   if (rest > 0)
@@ -192,10 +210,21 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
                             : translated("{mistake} and {other}", named, with_title(code));
     alike[count].emplace_back(named, std::any_of(codes.begin(), codes.end(), is_enabled));
   }
-  for (const auto& [count, codes] : unseen)
-    blocks.emplace_back(Paragraph{said_of(count, variants, kUnseen, first_enabled(codes))});
-  for (const auto& [count, groups] : alike)
-    blocks.emplace_back(Paragraph{said_of(count, variants, kAlike, first_enabled(groups))});
+  const auto say = [&](const auto& by_count, const ForSheets& sentence) {
+    Index room = kFewMistakes;
+    std::ptrdiff_t more = 0;
+    for (const auto& [count, groups] : by_count) {
+      if (room > 0)
+        blocks.emplace_back(
+            Paragraph{said_of(count, variants, sentence, first_enabled(groups, room))});
+      else
+        more += std::ssize(groups);
+    }
+    if (more > 0)
+      blocks.emplace_back(Paragraph{translated("On fewer sheets, this is so for {n} more.", more)});
+  };
+  say(unseen, kUnseen);
+  say(alike, kAlike);
   if (!unseen.empty() || !alike.empty()) return;
   blocks.emplace_back(Paragraph{
       translated("Every mistake that can occur in these problems shows in the blanks, and "

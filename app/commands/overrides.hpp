@@ -5,9 +5,13 @@
 #include <vector>
 
 #include "attn/teach/gradebook.hpp"
-#include "command.hpp"
+#include "commands/check.hpp"
 
 namespace attn::app {
+
+/// Throws Error (files) if the gradebook that will be replaced has decisions of an earlier run, and
+/// this one is not told of any.
+void require_decisions(const GradingOptions& o, const Streams& streams);
 
 /// Changes the grades as a table with the columns student, step, points and reason says. "excused"
 /// as points takes the step out of that student's grade; without a file that counts, it gives no

@@ -47,7 +47,16 @@ TEST_CASE("sheet names: a step is named in any case, by symbol, title or printed
   CHECK(id_of("attention weights") == "weights");
   CHECK(id_of("m") == "masked_scores");
   CHECK(id_of(printed_number(named_variants()[0].sheet, "weights").c_str()) == "weights");
-  for (const char* text : {"", "wieghts", "6/99", "0", "99", "1/0", "-1", "99999999999"})
+  const std::string number = printed_number(named_variants()[0].sheet, "weights");
+  CHECK(id_of(("[" + number + "]").c_str()) == "weights");
+  for (const auto& [language, title] :
+       {std::pair{"de", "skalierte Scores"}, {"zh", "缩放后的分数"}}) {
+    CHECK(id_of(title) == "none");
+    const LanguageInUse in_use(language_of(language));
+    CHECK(id_of(title) == "scaled_scores");
+    CHECK(id_of("scaled scores") == "scaled_scores");
+  }
+  for (const char* text : {"", "[", "[]", "wieghts", "6/99", "0", "99", "1/0", "-1", "99999999999"})
     CHECK(id_of(text) == "none");
 }
 
@@ -75,6 +84,20 @@ TEST_CASE("sheet names: a sheet whose matrices are renamed keeps its points, and
       attn_run({"check", "-"}, replaced_in(head + rest, "\"a\"", "\"" + own + "\""));
   CHECK(numbered.exit_code == 0);
   CHECK(!has(numbered.out, "erased"));  // its printed cells are under that number
+  CHECK(!has(numbered.out, "changed"));
+}
+
+TEST_CASE("sheet names: a sheet of another language understands the titles that it prints") {
+  Sheet key = named_variants()[0].key;
+  key.language = "de";
+  std::string text = sheet_json(key);
+  const std::size_t answers = text.find("\"answers\"");
+  const std::string head = text.substr(0, answers),
+                    rest = replaced_in(text.substr(answers), "\"scaled_scores\"",
+                                       "\"Skalierte Scores\"");
+  const Ran ran = attn_run({"check", "-", "--json"}, head + rest);
+  CHECK(ran.exit_code == 0);
+  CHECK(!has(ran.out, "printed cell"));
 }
 
 TEST_CASE("sheet names: the answer to find the bug may be a title, a symbol or a printed number") {

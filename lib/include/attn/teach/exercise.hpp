@@ -146,7 +146,8 @@ Sheet handed_out(Sheet sheet);
 Trace layout_of(const Sheet& sheet);
 
 /// The share of the points of a sheet, as it was handed out, that attn can earn by computing the
-/// problem that is on it.
+/// problem that is on it; of a find-the-bug sheet, also a problem that somebody makes of the
+/// printed scores.
 double solved_by_attn(const Sheet& sheet, const Sheet& key);
 
 /// What is written on a sheet, as `check_answers` takes it; printed cells are Given.

@@ -1,6 +1,7 @@
 // Finds the step that a person means: by id, symbol or title in any case, or by its printed number.
 #include <algorithm>
 
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/trace.hpp"
 #include "core/text/ascii.hpp"
@@ -19,8 +20,9 @@ std::string folded(std::string_view text) {
   return all;
 }
 
-/// "6" or "6/9" as 6, if there are nine; otherwise 0.
+/// "6", "6/9" or "[6/9]" as 6, if there are nine; otherwise 0.
 std::size_t number_in(std::string_view text, std::size_t total) {
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
   const std::size_t slash = std::min(text.find('/'), text.size());
   const std::string_view first = trimmed(text.substr(0, slash));
   const auto number = [](std::string_view digits) -> std::size_t {
@@ -48,7 +50,8 @@ std::vector<const Step*> numbered_steps(const Trace& trace, bool full) {
 bool is_name_of(std::string_view text, const StepInfo& info) {
   const std::string name = folded(text);
   return !name.empty() &&
-         (name == folded(info.id) || name == folded(info.symbol) || name == folded(info.title));
+         (name == folded(info.id) || name == folded(info.symbol) || name == folded(info.title) ||
+          name == folded(translated(info.title)));
 }
 
 const Step* step_meant(const Trace& trace, std::string_view text) {

@@ -12,21 +12,36 @@
 
 namespace attn {
 
-std::optional<BugAnswer> find_bug(const SheetModel& paper, const Sheet& sheet,
-                                  const Suspects& suspects) {
+namespace {
+
+/// What attn check says of the first wrong step, if there is one.
+std::optional<StepReport> first_wrong_step(const SheetModel& paper, const Sheet& sheet,
+                                           const Suspects& suspects) {
   Answers worked = answers_of(sheet);
   for (Answer& each : worked.matrices) each.states.clear();  // as if somebody had written them
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
-  const CheckReport report =
+  CheckReport report =
       check_answers(paper.truth, worked, options, &suspects.all, Search::FirstWrong);
-  for (const StepReport& step : report.steps) {
-    if (step.id != report.first_wrong) continue;
-    const bool clear = step.findings.size() == 1 && step.findings.front().same_as.empty() &&
-                       step.findings.front().confidence == Confidence::Certain;
-    if (clear) return BugAnswer{step.id, step.findings.front().code};
+  for (StepReport& step : report.steps) {
+    if (step.id == report.first_wrong) return std::move(step);
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+double bug_score(const BugAnswer& answer, const BugAnswer& right) {
+  return (answer.first_wrong == right.first_wrong ? 0.5 : 0.0) +
+         (answer.code == right.code ? 0.5 : 0.0);
+}
+
+std::optional<BugAnswer> find_bug(const SheetModel& paper, const Sheet& sheet,
+                                  const Suspects& suspects) {
+  const std::optional<StepReport> step = first_wrong_step(paper, sheet, suspects);
+  const bool clear = step && step->findings.size() == 1 && step->findings.front().same_as.empty() &&
+                     step->findings.front().confidence == Confidence::Certain;
+  return clear ? std::optional(BugAnswer{step->id, step->findings.front().code}) : std::nullopt;
 }
 
 std::optional<BuggySheet> with_bug(Sheet sheet, const SheetModel& paper, const Candidate& mistake,
@@ -82,19 +97,52 @@ Trace layout_of(const Sheet& sheet) {
   return computation_of(whole);
 }
 
+namespace {
+
+/// The sheet with a problem that whoever knows attn can make of what is printed: the scores as Q,
+/// an identity as K, and the scale of Q and K as wide as V.
+Sheet with_scores_as_queries(Sheet sheet) {
+  const auto scores = std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                                   [](const auto& each) { return each.id == "scores"; });
+  ProblemDraft& problem = sheet.problem;
+  if (scores == sheet.steps.end() || !problem.v) return sheet;
+  problem.q = Array{scores->shape, scores->numbers};
+  const Index keys = scores->shape.back();
+  problem.k = *problem.q;
+  problem.k->shape[scores->shape.size() - 2] = keys;
+  const Index matrices = std::ssize(scores->numbers) / (keys * scores->shape.end()[-2]);
+  problem.k->data.assign(static_cast<std::size_t>(matrices * keys * keys), 0.0);
+  for (Index i = 0; i < matrices * keys; ++i)
+    problem.k->data[static_cast<std::size_t>(i * keys + i % keys)] = 1.0;
+  const double d_k = static_cast<double>(problem.v->shape.back());
+  problem.scale = {ScaleRule::Kind::Number, 1.0 / std::sqrt(d_k)};
+  return sheet;
+}
+
+/// The share of the points for what attn check says first about this problem and the printed
+/// matrices; 0 if the problem cannot be computed.
+double found_by_attn(const Sheet& sheet, const BugAnswer& right) {
+  try {
+    const SheetModel paper(sheet);
+    const auto step = first_wrong_step(paper, sheet, Suspects(paper.truth));
+    if (!step) return 0.0;
+    BugAnswer answer{.first_wrong = step->id, .code = {}};
+    if (!step->findings.empty()) answer.code = step->findings.front().code;
+    return bug_score(answer, right);
+  } catch (const Error&) {
+    return 0.0;
+  }
+}
+
+}  // namespace
+
 double solved_by_attn(const Sheet& sheet, const Sheet& key) {
   if (sheet.inverse) return 0.0;  // attn does not solve equations
-  try {
-    if (!sheet.bug) {
-      const Sheet filled = filled_in(sheet, SheetModel(sheet).numbers);
-      return grade_sheet(key, {answers_of(filled), std::nullopt}).percent() / 100.0;
-    }
-    const Sheet solved = solved_sheet(sheet);
-    return (solved.bug->first_wrong == key.bug->first_wrong ? 0.5 : 0.0) +
-           (solved.bug->code == key.bug->code ? 0.5 : 0.0);
-  } catch (const Error&) {
-    return 0.0;  // its problem cannot be computed
-  }
+  if (sheet.bug)
+    return std::max(found_by_attn(sheet, *key.bug),
+                    found_by_attn(with_scores_as_queries(sheet), *key.bug));
+  const Sheet filled = filled_in(sheet, SheetModel(sheet).numbers);
+  return grade_sheet(key, {answers_of(filled), std::nullopt}).percent() / 100.0;
 }
 
 }  // namespace attn

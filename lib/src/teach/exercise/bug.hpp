@@ -8,6 +8,9 @@
 
 namespace attn {
 
+/// The share of the points for an answer: half for the step, half for the mistake.
+double bug_score(const BugAnswer& answer, const BugAnswer& right);
+
 /// The first wrong step of a worked sheet, and the mistake, if the printed numbers show exactly
 /// one.
 std::optional<BugAnswer> find_bug(const SheetModel& paper, const Sheet& sheet,

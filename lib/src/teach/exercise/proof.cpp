@@ -46,12 +46,6 @@ void prove_fitting(Proof& proof, const SheetModel& paper, const Sheet& sheet, co
   prove_that_blanks_matter(proof, paper, key);
 }
 
-double bug_score(const BugAnswer& answer, const std::optional<BugAnswer>& right) {
-  if (!right) return 0.0;
-  return (answer.first_wrong == right->first_wrong ? 0.5 : 0.0) +
-         (answer.code == right->code ? 0.5 : 0.0);
-}
-
 /// The codes that the search gives for the first wrong step: the best and what ties with it.
 std::vector<std::string> named(const CheckReport& report) {
   for (const StepReport& step : report.steps) {
@@ -71,8 +65,8 @@ void prove_bug(Proof& proof, const SheetModel& paper, const Sheet& sheet, const 
                const Suspects& suspects) {
   const std::optional<BugAnswer> found = find_bug(paper, sheet, suspects);
   const BugAnswer solution = key.bug.value_or(BugAnswer{});
-  proof.blank_score = bug_score(*sheet.bug, found);
-  proof.key_score = proof.rounded_score = bug_score(solution, found);
+  proof.blank_score = found ? bug_score(*sheet.bug, *found) : 0.0;
+  proof.key_score = proof.rounded_score = found ? bug_score(solution, *found) : 0.0;
   if (!solution.code) return;
   (proof.key_score == 1.0 ? proof.found : proof.missed).push_back(*solution.code);
 }

@@ -43,17 +43,19 @@ Index put_back(const SheetStep& step, Answer& answer) {
       if (state == CellState::Given) state = CellState::Filled;
       continue;
     }
+    state = CellState::Given;
+    if (std::isnan(step.numbers[i])) continue;             // not known: there is no key
     const bool readable = !std::isnan(answer.numbers[i]);  // erasing is not tampering
     changed += readable && !same_number(step.numbers[i], answer.numbers[i]);
     answer.numbers[i] = step.numbers[i];
-    state = CellState::Given;
   }
   return changed;
 }
 
 /// Matrices under the ids of the steps that are meant: "Scaled scores", "s'" and "6/9" are
-/// scaled_scores, unless there is a matrix of that name.
-Answers with_ids(const Trace& truth, Answers answers) {
+/// scaled_scores, unless there is a matrix of that name; titles also in the language of the sheet.
+Answers with_ids(const Trace& truth, const std::string& language, Answers answers) {
+  const LanguageInUse in_use(language_of(language));
   for (Answer& each : answers.matrices) {
     const Step* meant = truth.find_named(each.id) == nullptr ? step_meant(truth, each.id) : nullptr;
     const bool taken =
@@ -77,7 +79,7 @@ bool fits(const Trace& truth, const SheetStep& step, const Answer& answer) {
 /// that were changed. Throws as grade_sheet does.
 Answers restored(const Trace& truth, const Sheet& original, const Answers& submitted,
                  std::vector<Flag>& flags) {
-  const Answers given = filled_up(truth, with_ids(truth, submitted));
+  const Answers given = filled_up(truth, with_ids(truth, original.language, submitted));
   Answers answers{.source = given.source};
   Index found = 0;
   for (const SheetStep& step : original.steps) {
@@ -213,12 +215,10 @@ bool says(std::string_view written, const char* english, bool end_is_enough = fa
 
 /// "7/8" of "[7/8]", "Schritt 7/8" and "第 7/8 步".
 std::string_view without_step(std::string_view name) {
-  for (const char* before : {"[", "step", "schritt", "步骤", "第"}) {
+  for (const char* before : {"step", "schritt", "步骤", "第"}) {
     if (lowered(name).starts_with(before)) name.remove_prefix(std::string_view(before).size());
   }
-  for (const char* after : {"]", "步"}) {
-    if (name.ends_with(after)) name.remove_suffix(std::string_view(after).size());
-  }
+  if (name.ends_with("步")) name.remove_suffix(std::string_view("步").size());
   return trimmed(name);
 }
 
