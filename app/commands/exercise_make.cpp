@@ -104,6 +104,13 @@ void add_make_options(Command& command, Make& o) {
             o.new_salt),
        whole("--seed", "without a roster: another sheet (default 0)", 0, 9007199254740992, o.seed),
        size_row(o, "--tokens", "tokens", "how many tokens (default 4)", &Spec::tokens),
+       text("--words", "A,B,C", "names of the tokens",
+            [&o](const std::string& given) {
+              o.changes.push_back({"/tokens", "--words " + given, [given](Spec& spec) {
+                                     spec.words = split_at_commas(given);
+                                     spec.tokens = std::ssize(spec.words);
+                                   }});
+            }),
        size_row(o, "--d-model", "d_model", "columns of an embedding (default 6)", &Spec::d_model),
        size_row(o, "--d-k", "d_k", "columns of Q, K and V, per head (default 3)", &Spec::d_k),
        size_row(o, "--heads", "heads", "how many heads", &Spec::heads),
@@ -142,7 +149,8 @@ void add_make_options(Command& command, Make& o) {
        file("--web", "attn.html",
             "the page that opens and checks sheets, too; with html, a page for each sheet",
             PathUse::Input, o.web)});
-  command.conflicts = {{"--anonymous", "--slips", "each says where the names are"},
+  command.conflicts = {{"--tokens", "--words", "the words say how many tokens there are"},
+                       {"--anonymous", "--slips", "each says where the names are"},
                        {"--seed", "--roster", "a seed can be guessed; a class needs a salt"},
                        {"--seed", "--salt-file", "each decides the numbers"},
                        {"--seed", "--new-salt", "each decides the numbers"},
@@ -178,11 +186,13 @@ SpecFile wanted(const Make& o, const Streams& streams) {
     change.apply(file.spec);
     file.places.override_with(change.pointer, change.typed);
   }
+  if (std::ssize(file.spec.words) != file.spec.tokens) file.spec.words.clear();  // --tokens
   const std::string& language = streams.common.language;
   if (!language.empty()) file.spec.language = language == "en" ? "" : language;
   const std::string& preset = file.spec.preset;
   if (file.spec.name.empty()) file.spec.name = preset.empty() ? "exercise" : preset;
-  const char* drawn = first_given(streams, {"--tokens", "--d-model", "--d-k", "--heads"});
+  const char* drawn =
+      first_given(streams, {"--tokens", "--words", "--d-model", "--d-k", "--heads"});
   if (drawn != nullptr && !file.spec.problems.empty())
     throw usage_error("option-conflict", no_effect(drawn, o.spec + " has problems of its own"),
                       filled("Leave out {}.", drawn));

@@ -115,7 +115,7 @@ TEST_CASE("check: a mistake in one place of a model is named with its place") {
   CHECK(place_of("scale.missing") == "in all layers alike");
   const Ran wrong = attn_run({"explain", problem, "--fault", "scale.missing@layers.1"});
   CHECK(wrong.exit_code == 3);
-  CHECK(has(unwrapped(wrong.err), "After the @ comes one of everywhere, layers.0.self_attn, "));
+  CHECK(has(unwrapped(wrong.err), "After the @ comes one of *, layers.0.self_attn, "));
   const Ran single = attn_run({"explain", "--fault", "scale.missing@h.0"});
   CHECK(single.exit_code == 3);
   CHECK(has(unwrapped(single.err), "Leave out @h.0: places are for whole models."));

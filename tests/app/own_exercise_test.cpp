@@ -84,6 +84,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("own exercise: random numbers for one's own tokens, in a spec or with --words") {
+  OwnExercise desk;
+  const std::string spec = R"({"preset": "causal", "tokens": ["猫", "sat", "on", "it"]})";
+  REQUIRE(desk.make(spec).exit_code == 0);
+  CHECK(desk.sheet().sheet.problem.tokens.front() == Words{"猫", "sat", "on", "it"});
+  CHECK(attn_run({"exercise", "verify", desk.path()}).exit_code == 0);
+  REQUIRE(desk.make(spec, {"--words", "a,b,c,d,e"}).exit_code == 0);
+  CHECK(desk.sheet().sheet.problem.tokens.front() == Words{"a", "b", "c", "d", "e"});
+  REQUIRE(desk.make(spec, {"--tokens", "5"}).exit_code == 0);
+  CHECK(desk.sheet().sheet.problem.tokens.front().front() == "t0");
+  for (const std::string wrong : {"[]", "[1, 2]", "\"four\"", "[\"a\", 2]"}) {
+    CAPTURE(wrong);
+    CHECK(desk.make(R"({"preset": "self", "tokens": )" + wrong + "}").exit_code != 0);
+  }
+}
+
 TEST_CASE("own exercise: a problem for each student; what is not proved is said") {
   OwnExercise desk;
   desk.problem("01-one-head");

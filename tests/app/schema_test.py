@@ -331,7 +331,7 @@ report = json.loads(attn("check", first_try, "--problem", one_head, "--json", "-
 check(CHECK, "the report about first-try.json", report, True)
 if list(report) != ["format", "format_version", "generator", "right", "complete", "first_wrong",
                     "tolerance", "score", "max_score", "steps", "findings", "notes",
-                    "search"]:
+                    "tried"]:
     failures.append(f"check: the keys are {list(report)}")
 if [len(row) for row in report["steps"][1]["cells"]] != [5] * 5:
     failures.append("check: cells do not have the shape of the step")

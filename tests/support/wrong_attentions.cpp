@@ -30,7 +30,7 @@ const WrongWay& way_of(const Spoiled& row) {
 std::vector<WrongModel> wrong_attentions() {
   const auto gpt2 = gpt2_model, llama = llama_model, bert = bert_model;
   const auto pre = pre_norm_translation, post = post_norm_translation;
-  const std::string all = "everywhere", gpt2_one = "h.N.attn", llama_one = "layers.N.self_attn";
+  const std::string all = "*", gpt2_one = "h.N.attn", llama_one = "layers.N.self_attn";
   const std::string bert_one = "encoder.layer.N.attention";
   const std::string cross = "decoder.layers.*.multihead_attn";
   const std::string cross_one = "decoder.layers.N.multihead_attn";

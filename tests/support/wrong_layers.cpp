@@ -104,35 +104,35 @@ std::vector<WrongModel> wrong_layers() {
   const auto gpt2 = gpt2_model, llama = llama_model, bert = bert_model;
   const auto pre = pre_norm_translation, post = post_norm_translation;
   return {
-      {"residual.missing", "no input, first", gpt2, "everywhere", no_input(1)},
+      {"residual.missing", "no input, first", gpt2, "*", no_input(1)},
       {"residual.missing", "no input, second, one", llama, "layers.N", no_input(2)},
-      {"residual.missing", "no input, all", bert, "everywhere", no_input(0)},
+      {"residual.missing", "no input, all", bert, "*", no_input(0)},
       {"residual.missing", "no branch", gpt2, "h.N", no_branch(1)},
       {"residual.missing", "no cross attention", post, "decoder.layers.N", no_branch(2)},
       {"residual.missing", "no input, third", pre, "decoder.layers.*", no_input(3)},
-      {"residual.from_norm", "all", gpt2, "everywhere", inner_added(0)},
-      {"residual.from_norm", "first", llama, "everywhere", inner_added(1)},
+      {"residual.from_norm", "all", gpt2, "*", inner_added(0)},
+      {"residual.from_norm", "first", llama, "*", inner_added(1)},
       {"residual.from_norm", "second, one", pre, "encoder.layers.N", inner_added(2)},
-      {"residual.parallel", "own norm", gpt2, "everywhere", side_by_side("own")},
-      {"residual.parallel", "one norm", llama, "everywhere", side_by_side("shared")},
+      {"residual.parallel", "own norm", gpt2, "*", side_by_side("own")},
+      {"residual.parallel", "one norm", llama, "*", side_by_side("shared")},
       {"residual.parallel", "one layer", gpt2, "h.N", side_by_side("own")},
-      {"activation.other", "gelu", gpt2, "everywhere", activated_by("gelu")},
+      {"activation.other", "gelu", gpt2, "*", activated_by("gelu")},
       {"activation.other", "relu", gpt2, "h.N", activated_by("relu")},
-      {"activation.other", "gelu_tanh", bert, "everywhere", activated_by("gelu_tanh")},
-      {"activation.other", "gelu for silu", llama, "everywhere", activated_by("gelu")},
-      {"activation.other", "none", post, "everywhere", activated_by("none")},
+      {"activation.other", "gelu_tanh", bert, "*", activated_by("gelu_tanh")},
+      {"activation.other", "gelu for silu", llama, "*", activated_by("gelu")},
+      {"activation.other", "none", post, "*", activated_by("none")},
       {"activation.other", "decoder", pre, "decoder.layers.*", activated_by("gelu")},
-      {"gate.swapped", "", llama, "everywhere", gated("swapped")},
+      {"gate.swapped", "", llama, "*", gated("swapped")},
       {"gate.swapped", "one", llama, "layers.N", gated("swapped")},
-      {"gate.missing", "without up", llama, "everywhere", gated("alone")},
+      {"gate.missing", "without up", llama, "*", gated("alone")},
       {"gate.missing", "without up, one", llama, "layers.N", gated("alone")},
       {"gate.missing", "without gate", llama, "layers.N", gated("none")},
-      {"linear.transposed", "all", gpt2, "everywhere", linears_transposed({"linear1", "linear2"})},
+      {"linear.transposed", "all", gpt2, "*", linears_transposed({"linear1", "linear2"})},
       {"linear.transposed", "second, one", bert, "encoder.layer.N",
        linears_transposed({"linear2"})},
-      {"linear.transposed", "gate", llama, "everywhere", linears_transposed({"linear1"})},
-      {"linear.bias_missing", "", gpt2, "everywhere", no_linear_bias},
-      {"norm.swapped", "", gpt2, "everywhere", norms_swapped},
+      {"linear.transposed", "gate", llama, "*", linears_transposed({"linear1"})},
+      {"linear.bias_missing", "", gpt2, "*", no_linear_bias},
+      {"norm.swapped", "", gpt2, "*", norms_swapped},
   };
 }
 
@@ -140,7 +140,7 @@ std::vector<WrongModel> wrong_wholes() {
   const auto gpt2 = gpt2_model, untied = untied_gpt2_model, llama = llama_model;
   const auto bert = bert_model, post = post_norm_translation;
   const auto layered = layered_llama_model;
-  const std::string all = "everywhere";
+  const std::string all = "*";
   return {
       {"embeddings.scale", "", gpt2, all, embeddings_scaled},
       {"embeddings.scale", "llama", llama, all, embeddings_scaled},

@@ -287,7 +287,7 @@ class Port {
 
 bool ModelAttempt::is_wrong(const std::string& part) const {
   const std::size_t star = place.find('*');
-  if (star == place.npos) return place == "everywhere" || place == part;
+  if (star == place.npos) return place == part;
   return part.starts_with(place.substr(0, star)) && part.ends_with(place.substr(star + 1));
 }
 

@@ -40,7 +40,7 @@ struct LayerRun {
   Index layer, weights;
 };
 
-/// A port in the making. `wrong` are the habits in `place`: "everywhere", or a part of the model as
+/// A port in the making. `wrong` are the habits in `place`: "*", or a part of the model as
 /// `attn` names it, such as "h.0", "h.0.attn", "h.0.norm1", with * for any layer.
 struct ModelAttempt {
   ProblemDraft draft;

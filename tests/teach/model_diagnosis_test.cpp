@@ -109,7 +109,7 @@ TEST_CASE("each mistake that is built into a model is named from all steps, and 
 
 TEST_CASE("two mistakes in one stretch of a model are named together, with their places") {
   const TinyModel model = tiny_model(gpt2_model, 2);
-  for (const std::string place : {"everywhere", "h.1"}) {
+  for (const std::string place : {"*", "h.1"}) {
     const Trace one = with_mistake(model.truth, "activation.other@" + place);
     const Trace both = with_mistake(one, "linear.bias_missing@" + place);
     Answers answers{.source = "dump.npz", .by_program = true};

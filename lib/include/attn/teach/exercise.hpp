@@ -44,6 +44,7 @@ struct ExerciseSpec {
   /// gets a random one, of the sizes and masks below.
   std::map<std::string, ProblemDraft> problems = {};
   Index tokens = 4, d_model = 6, d_k = 3;
+  std::vector<std::string> words = {};  ///< names of the tokens; none: t0, t1, …
   std::optional<Index> heads = {}, memory_tokens = {};
   bool qkv_given = false;               ///< the problem gives Q, K and V, not X and weights
   std::vector<std::string> masks = {};  ///< as written: "causal"

@@ -41,7 +41,7 @@ void write_findings(Writer& out, const std::vector<Finding>& findings, bool figu
     out.add("code", f.code).add("confidence", word(kConfidenceWords, f.confidence));
     out.add("basis", word(kBasisWords, f.basis)).add("matched", f.matched).add("of", f.of);
     out.add("message", f.message).add("hint", f.hint).add("same_as", f.same_as);
-    out.some("where", f.where);
+    out.some("scope", f.where);
     if (figures && !f.facts.empty())
       out.key("facts").object([&] {
         for (const Fact& fact : f.facts)
@@ -98,8 +98,8 @@ void write_check_rest(Writer& out, const CheckReport& report, bool figures, NonF
   notes.insert(notes.end(), report.notes.begin(), report.notes.end());
   out.line().key("notes").list(notes, Layout::Lines, write_note);
   if (report.tried.empty()) return;
-  out.line().key("search").object(
-      [&] { out.add("tried", std::ssize(report.tried)).add("left_out", report.left_out); });
+  out.line().key("tried").object(
+      [&] { out.add("codes", std::ssize(report.tried)).add("left_out", report.left_out); });
 }
 
 std::string check_json(const CheckReport& report, bool figures, NonFinite nonfinite) {

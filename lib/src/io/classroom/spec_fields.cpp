@@ -66,6 +66,13 @@ std::string read_language(const Value& value) {
                          "It is the language of the sheets, and of what is said about them.");
 }
 
+/// How many tokens, or their names.
+void read_tokens(const Value& value, ExerciseSpec& spec) {
+  const bool named = std::holds_alternative<json::Items>(value.node.value);
+  spec.words = named ? json::read_texts(value) : std::vector<std::string>();
+  spec.tokens = named ? std::ssize(spec.words) : json::read_count(value, 1);
+}
+
 std::string read_self_check(const Value& value) {
   const std::string& word = json::read_text(value);
   const std::vector<std::string> words{"off", "cells", "causes"};
@@ -89,7 +96,7 @@ constexpr json::Key<Spec> kSpecKeys[] = {
     {"language", [](const Value& v, Spec& s) { s.language = read_language(v); }},
     {"mistake_texts", [](const Value& v, Spec& s) { s.mistake_texts = read_own_texts(v, true); }},
     {"problem", [](const Value& v, Spec& s) { s.problems = read_problems(v); }},
-    {"tokens", [](const Value& v, Spec& s) { s.tokens = json::read_count(v, 1); }},
+    {"tokens", read_tokens},
     {"d_model", [](const Value& v, Spec& s) { s.d_model = json::read_count(v, 1); }},
     {"d_k", [](const Value& v, Spec& s) { s.d_k = json::read_count(v, 1); }},
     {"heads", [](const Value& v, Spec& s) { s.heads = json::read_count(v, 1); }},
@@ -148,7 +155,11 @@ void write_spec(json::Writer& out, const ExerciseSpec& spec) {
   add_text("language", spec.language);
   write_own_texts(out, spec.mistake_texts);
   if (spec.problems.empty()) {
-    out.add("tokens", spec.tokens).add("d_model", spec.d_model).add("d_k", spec.d_k);
+    if (spec.words.empty())
+      out.add("tokens", spec.tokens);
+    else
+      out.add("tokens", spec.words);
+    out.add("d_model", spec.d_model).add("d_k", spec.d_k);
     out.some("heads", spec.heads).some("memory_tokens", spec.memory_tokens);
     out.add("qkv_given", spec.qkv_given).add("mask", spec.masks);
   } else {

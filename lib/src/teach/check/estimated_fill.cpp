@@ -178,7 +178,7 @@ std::vector<Candidate> estimated_fills(const Case& known) {
       for (Rewiring& change : part.lifted(filled_by(part.alone, each.fill, each.added)))
         all.push_back(std::move(change));
     }
-    everywhere.push_back(made(each, std::move(all), "everywhere"));
+    everywhere.push_back(made(each, std::move(all), "*"));
   }
   everywhere.insert(everywhere.end(), std::make_move_iterator(alone.begin()),
                     std::make_move_iterator(alone.end()));

@@ -86,7 +86,7 @@ Candidate candidate_with(const Case& known, const Fitted& fitted, const Part* on
     for (Rewiring& each : part.lifted(fitted.change(w, number)))
       made.change.recipe.push_back(std::move(each));
   }
-  if (known.truth.is_model()) made.where = only == nullptr ? "everywhere" : only->name;
+  if (known.truth.is_model()) made.where = only == nullptr ? "*" : only->name;
   return made;
 }
 

@@ -36,6 +36,7 @@ ProblemDraft drawn_problem(const ExerciseSpec& spec, std::uint64_t seed) {
                                      .d_k = spec.d_k,
                                      .memory_tokens = spec.memory_tokens,
                                      .seed = seed});
+  if (!spec.words.empty()) draft.tokens = {spec.words};
   draft.title = spec.title.empty() ? spec.name : spec.title;
   draft.description.clear();  // it gives away the seed
   if (spec.qkv_given || spec.find_the_bug) draft = with_qkv(std::move(draft));

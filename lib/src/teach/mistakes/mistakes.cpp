@@ -29,7 +29,7 @@ const std::vector<const MistakeRow*>& rows() {
   return all;
 }
 
-const std::string kEverywhere = "everywhere";
+const std::string kEverywhere = "*";
 
 Error refused(const Mistake& mistake, const char* reason) {
   return input_error({.id = "no-such-fault",

@@ -104,7 +104,7 @@ std::string facts_text(const std::vector<Fact>& facts) {
 
 std::string place_text(const std::string& where) {
   if (where.empty()) return "";
-  if (where == "everywhere") return translated("in all layers alike");
+  if (where == "*") return translated("in all layers alike");
   return translated(where.find('*') == where.npos ? "only in {place}" : "in every layer: {place}",
                     where);
 }
