@@ -25,7 +25,7 @@ def numbers(matrix):
 
 
 def softmax(scores, axis=-1):
-    powers = np.exp(scores)
+    powers = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
@@ -86,11 +86,15 @@ class Sheet:
             "scaled by d_k": ("scaled_scores", lambda m: m["scores"] / width(m)),
             "no mask": ("weights", lambda m: softmax(m["scaled_scores"])),
             "softmax of columns": ("weights", lambda m: softmax(m["scaled_scores"], axis=-2)),
-            "not divided": ("weights", lambda m: np.exp(seen(m["scaled_scores"]))),
+            "not divided": ("weights", lambda m: np.exp(np.minimum(seen(m["scaled_scores"]), 9))),
             "columns": ("scores", lambda m: dot(m, "k", "q")),
             "keys from W_q": ("k", lambda m: m["memory"] @ m["w_q"]),
             "heads added up": ("output", lambda m: m["concat"] @ m["w_o"][::-1]),
         }
+        if "scaled_scores" in self.blanks:  # half of them, which makes the weights 0 and 1
+            every_other = self.blanks["scaled_scores"] & (self.blanks["scaled_scores"].cumsum().reshape(
+                self.blanks["scaled_scores"].shape) % 2 == 0)
+            self.wrong["huge"] = ("scaled_scores", lambda m: np.where(every_other, 1e9, m["scores"] / np.sqrt(width(m))))
         truth = self.computed()
         for name, (step, way) in list(self.wrong.items()):
             if step not in self.blanks or not self.blanks[step].any() or (step == "output" and heads == 1) or \

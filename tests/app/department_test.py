@@ -200,6 +200,7 @@ KINDS = {
     "two mistakes": lambda r, s, sheet, turn: r.hand_in(s, sheet.worked(mistakes(r, sheet, 2))),
     "slips": lambda r, s, sheet, turn: r.hand_in(s, sheet.worked(slip=r.dice)),
     "slips and a mistake": lambda r, s, sheet, turn: r.hand_in(s, sheet.worked(mistakes(r, sheet, 1), slip=r.dice)),
+    "huge numbers": lambda r, s, sheet, turn: r.hand_in(s, sheet.worked([name for name in sheet.wrong if name == "huge"])),
     "begun": lambda r, s, sheet, turn: r.hand_in(s, sheet.worked(until=1 + turn % 6)),
     "untouched": lambda r, s, sheet, turn: r.hand_in(s, sheet.json["answers"]),
     "zeros": lambda r, s, sheet, turn: same_everywhere(r, s, sheet, lambda: 0),
