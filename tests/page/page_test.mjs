@@ -511,6 +511,7 @@ const tests = {
     const roster = join(folder, "roster.csv"), salt = join(folder, "salt");
     writeFileSync(roster, "id\ns001\ns002\n");
     writeFileSync(salt, "a salt that is long enough");
+    await browser.media("print");
     const wide = join(folder, "wide.json"), random = (seed) => ({ randint: [18, 3], seed, low: -2, high: 3 });
     writeFileSync(wide, JSON.stringify({ problem: { q: random(1), k: random(2), v: random(3) }, steps: { weights: 1 }, blanks: "one" }));
     const preset = (...options) => ["--preset", ...options];
@@ -541,6 +542,7 @@ const tests = {
         assert.ok(pages.every((page) => page.includes("<word ")), `${what[1]}, ${paper}: an empty page`);
       }
     }
+    await browser.media("screen");
   },
 
   async "forced colours keep the choice visible"() {
