@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include "attn/phrases.hpp"
+#include "files/same_answers.hpp"
 
 namespace attn::app {
 namespace {
@@ -125,55 +124,17 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
-/// The matrices of a file; of a table, as they are on the sheet of the key.
-Answers matrices_of(const HandedIn& file, const Sheet* key) {
-  if (file.sheet || key == nullptr) return file.answers;
-  Sheet sheet = *key;
-  return answers_on(sheet, file.answers);
-}
-
 /// Whether a student wrote anything into the file.
 bool is_answered(const HandedIn& file, const Sheet* key) {
   if (file.bug && (file.bug->first_wrong || file.bug->code)) return true;
   if (!file.sheet && key == nullptr) return true;  // nobody knows what was printed
-  const Answers answers = matrices_of(file, key);
+  const Answers answers = key == nullptr ? file.answers : matrices_of(file, *key);
   return std::any_of(answers.matrices.begin(), answers.matrices.end(), [](const Answer& matrix) {
     if (matrix.states.empty()) return !matrix.numbers.empty() || !matrix.unreadable.empty();
     return std::any_of(matrix.states.begin(), matrix.states.end(), [](CellState state) {
       return state == CellState::Filled || state == CellState::Unreadable;
     });
   });
-}
-
-/// What is in a blank: a number, NaN if it is empty; nothing if it cannot be read.
-std::optional<double> written_in(const Answers& answers, const SheetStep& step, std::size_t cell) {
-  for (const Answer& each : answers.matrices) {
-    if (each.id != step.id) continue;
-    if (each.numbers.size() != step.numbers.size()) return std::nullopt;
-    const CellState state = each.states.empty() ? CellState::Filled : each.states[cell];
-    if (state == CellState::Unreadable) return std::nullopt;
-    if (state != CellState::Empty) return each.numbers[cell];
-  }
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
-/// Whether two files hold the same answers to the sheet of the key, such as a sheet and its table.
-bool have_same_answers(const HandedIn& a, const HandedIn& b, const Sheet* key) {
-  const auto other = [](const std::string& one, const std::string& two) {
-    return !one.empty() && !two.empty() && lowered(one) != lowered(two);
-  };
-  if (key == nullptr || a.bug || b.bug) return false;
-  if (other(a.variant, b.variant) || other(a.exercise, b.exercise)) return false;
-  const Answers ours = matrices_of(a, key), theirs = matrices_of(b, key);
-  for (const SheetStep& step : key->steps) {
-    for (std::size_t i = 0; i < step.blank.size(); ++i) {
-      if (step.blank[i] == 0) continue;
-      const auto mine = written_in(ours, step, i), yours = written_in(theirs, step, i);
-      const bool empty = mine && yours && std::isnan(*mine) && std::isnan(*yours);
-      if (!empty && !(mine && yours && *mine == *yours)) return false;
-    }
-  }
-  return true;
 }
 
 /// Takes sheets without any answer out, unless all are, and adds a note about each.
@@ -203,7 +164,8 @@ Files competing(const Files& files, const Sheet* key, std::vector<std::string>& 
       continue;
     }
     const auto same = std::find_if(readable.begin(), readable.end(), [&](const HandedIn* each) {
-      return each->bytes == file->bytes || have_same_answers(*each, *file, key);
+      return each->bytes == file->bytes ||
+             (key != nullptr && have_same_answers(*each, *file, *key));
     });
     if (same == readable.end()) {
       readable.push_back(file);

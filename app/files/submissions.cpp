@@ -12,6 +12,7 @@
 #include "attn/render/text.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
+#include "files/same_answers.hpp"
 #include "platform/regular_file.hpp"
 
 namespace attn::app {
@@ -255,10 +256,16 @@ std::string one_submission(const std::string& folder, const Streams& streams, do
   if (files.size() == 1 && !files.front().is_read) return files.front().path.string();
   std::vector<const HandedIn*> sheets;
   for (const HandedIn& each : files) {
-    const bool again = std::any_of(sheets.begin(), sheets.end(), [&](const HandedIn* other) {
-      return other->bytes == each.bytes;
+    if (!each.broken.empty() || each.is_read) continue;
+    const auto same = std::find_if(sheets.begin(), sheets.end(), [&](const HandedIn* other) {
+      const auto& sheet = each.sheet ? each.sheet : other->sheet;
+      return other->bytes == each.bytes || (sheet && have_same_answers(*other, each, *sheet));
     });
-    if (each.broken.empty() && !each.is_read && !again) sheets.push_back(&each);
+    if (same == sheets.end()) {
+      sheets.push_back(&each);
+    } else if (each.sheet) {  // says more than its table
+      *same = &each;
+    }
   }
   if (sheets.size() == 1) return sheets.front()->path.string();
   std::vector<std::string> names;

@@ -82,6 +82,17 @@ TEST_CASE("handed in: the report about several files names them, in the one fold
             "not graded: several files were handed in (s002 (1).json, s002.json)"));
 }
 
+TEST_CASE("handed in: of many files, a report names the first ones") {
+  const Classroom room(all_six());
+  for (int i = 10; i < 30; ++i)
+    room.hand_in(std::to_string(i) + "/s001.json", "lost " + std::to_string(i));
+  REQUIRE(grade_class(room, {"--reports", room.path("reports")}).exit_code == 0);
+  const std::string report = unwrapped(read_text(room.path("reports/s001.txt")));
+  CHECK(has(report, "(10/s001.json, 11/s001.json, "));
+  CHECK(has(report, ", 21/s001.json, …)"));
+  CHECK(!has(report, "22/s001.json"));
+}
+
 TEST_CASE("handed in: the same answers as a sheet and as its table are one hand-in") {
   const Classroom room(all_six());
   for (std::size_t i = 0; i < 3; ++i) {

@@ -106,6 +106,23 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "zip: to an autograder, too, a sheet and its table with the same answers are one hand-in") {
+  const Classroom room(six_zipped());
+  const Sheet& key = six_zipped()[0].key;
+  room.hand_in("a.csv", sheet_csv(key));
+  room.hand_in("s001.json", key);
+  const auto check = [&] {
+    return attn_run({"check", room.path("handed-in"), "--key", room.path("key"), "--format",
+                     "gradescope", "-o", room.path("results.json")});
+  };
+  CHECK(check().exit_code == 0);
+  CHECK(has(read_text(room.path("results.json")), "\"score\": 10"));
+  room.hand_in("a.csv", sheet_csv(six_zipped()[0].sheet));  // not filled in
+  CHECK(check().exit_code == 3);
+  CHECK(has(read_text(room.path("results.json")), "several sheets were handed in: "));
+}
+
 TEST_CASE("zip: an autograder does not open the archive of a student, and says so") {
   const Classroom room(six_zipped());
   const std::string inner =

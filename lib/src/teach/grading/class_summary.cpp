@@ -121,9 +121,14 @@ const char* fate_text(const ClassRow& row) {
 }
 
 std::string fate_said(const ClassRow& row) {
+  constexpr std::size_t kMostFiles = 12;
   const bool several = row.before.value_or(row.status) == RowStatus::Duplicate;
-  return with_remark(translated(fate_text(row)),
-                     several ? separated(row.files, translated(", ")) : "");
+  std::vector<std::string> names = row.files;
+  if (names.size() > kMostFiles) {
+    names.resize(kMostFiles);
+    names.emplace_back("…");
+  }
+  return with_remark(translated(fate_text(row)), several ? separated(names, translated(", ")) : "");
 }
 
 bool is_excused(const ClassRow& row) {

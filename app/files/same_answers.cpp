@@ -1,0 +1,57 @@
+// Compares what is in the blanks of a sheet, whatever format it came in.
+#include "files/same_answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "attn/phrases.hpp"
+
+namespace attn::app {
+namespace {
+
+const Answer* matrix_of(const Answers& answers, const SheetStep& step) {
+  const auto at = std::find_if(answers.matrices.begin(), answers.matrices.end(),
+                               [&](const Answer& each) { return each.id == step.id; });
+  return at == answers.matrices.end() ? nullptr : &*at;
+}
+
+/// What is in a blank: a number, NaN if it is empty; nothing if it cannot be read.
+std::optional<double> written_in(const Answer* matrix, const SheetStep& step, std::size_t cell) {
+  constexpr double kEmpty = std::numeric_limits<double>::quiet_NaN();
+  if (matrix == nullptr) return kEmpty;
+  if (matrix->numbers.size() != step.numbers.size()) return std::nullopt;
+  const CellState state = matrix->states.empty() ? CellState::Filled : matrix->states[cell];
+  if (state == CellState::Unreadable) return std::nullopt;
+  return state == CellState::Empty ? kEmpty : matrix->numbers[cell];
+}
+
+}  // namespace
+
+Answers matrices_of(const HandedIn& file, const Sheet& key) {
+  if (file.sheet) return file.answers;
+  Sheet sheet = key;
+  return answers_on(sheet, file.answers);
+}
+
+bool have_same_answers(const HandedIn& a, const HandedIn& b, const Sheet& key) {
+  const auto other = [](const std::string& one, const std::string& two) {
+    return !one.empty() && !two.empty() && lowered(one) != lowered(two);
+  };
+  if (a.bug || b.bug) return false;
+  if (other(a.variant, b.variant) || other(a.exercise, b.exercise)) return false;
+  const Answers ours = matrices_of(a, key), theirs = matrices_of(b, key);
+  for (const SheetStep& step : key.steps) {
+    const Answer *left = matrix_of(ours, step), *right = matrix_of(theirs, step);
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.blank[i] == 0) continue;
+      const auto one = written_in(left, step, i), two = written_in(right, step, i);
+      const bool empty = one && two && std::isnan(*one) && std::isnan(*two);
+      if (!empty && !(one && two && *one == *two)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace attn::app
