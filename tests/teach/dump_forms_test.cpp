@@ -199,4 +199,27 @@ TEST_CASE("dumps: two mistakes in weights are both named, though small weights s
   }
 }
 
+TEST_CASE("dumps: a matrix of another step, or with one added, is said to be that") {
+  const Trace truth = causal_trace(5);
+  Answers dump = saved(truth);
+  matrix_of(dump, "weights").numbers = truth.value("masked_scores").data().copy();
+  matrix_of(dump, "v").numbers = truth.value("k").data().copy();
+  const Tensor& x = truth.value("x");
+  Answer& output = matrix_of(dump, "output");
+  for (std::size_t i = 0; i < output.numbers.size(); ++i) output.numbers[i] += x.data()[i];
+  const CheckReport report = check_answers(truth, dump);
+  CHECK(wrong_in(report) ==
+        "v: evidence.other_step; weights: evidence.other_step; output: evidence.added_step");
+  std::string said;
+  for (const StepReport& step : report.steps) {
+    for (const Finding& each : step.findings) said += each.message + " ";
+  }
+  CHECK(said ==
+        "These are the numbers of k. These are the numbers of masked_scores. The numbers of x are "
+        "added to what follows. ");
+  output.numbers[3] += 0.5;
+  CHECK(wrong_in(check_answers(truth, saved(truth, {"q"}))) == "");
+  CHECK_FALSE(tells(wrong_in(check_answers(truth, dump)), "evidence.added_step"));
+}
+
 }  // namespace attn::testing

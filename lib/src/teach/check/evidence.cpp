@@ -196,11 +196,15 @@ struct EvidenceRow {
   Said (*look)(const Case& known, const GradedAnswer& judged);
   const char* hint;
   std::string_view unless =
-      {};  // left out after findings of these codes, which name the place, too
+      {};                 // left out after findings of these codes, which name the place, too
+  bool says_all = false;  // nothing else is looked for
 };
 
 constexpr std::array kRows = {
     EvidenceRow{"evidence.same", one_number, "How is the first of these numbers computed?"},
+    EvidenceRow{"evidence.other_step", numbers_of_other_step,
+                "Which step do these numbers belong to?", "", true},
+    EvidenceRow{"evidence.added_step", added_step, "Is that added here, or only later?", "", true},
     EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, 0/0, ∞ − ∞ or 0·∞?"},
     EvidenceRow{"evidence.sums", sums_of_weights, kAskForSums},
     EvidenceRow{"evidence.range", range_of_weights, "Which numbers can be a share of attention?"},
@@ -239,6 +243,7 @@ void add_evidence(const Case& known, GradedAnswer& judged, bool is_named) {
                         .message = said->text,
                         .hint = is_named ? "" : row.hint,
                         .facts = said->facts});
+    if (row.says_all) return;
   }
 }
 
