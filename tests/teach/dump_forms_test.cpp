@@ -10,6 +10,7 @@
 #include "attn/attend.hpp"
 #include "attn/check.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "attn/teach/names.hpp"
 #include "core/tensor/dtype.hpp"
 #include "support/dice.hpp"
 #include "support/infinity.hpp"
@@ -217,9 +218,34 @@ TEST_CASE("dumps: a matrix of another step, or with one added, is said to be tha
   CHECK(said ==
         "These are the numbers of k. These are the numbers of masked_scores. The numbers of x are "
         "added to what follows. ");
+  Answers alone = dump;
+  alone.matrices = {output};
+  CHECK(check_answers(truth, alone).notes.empty());  // nobody asks whether it is another problem
   output.numbers[3] += 0.5;
-  CHECK(wrong_in(check_answers(truth, saved(truth, {"q"}))) == "");
   CHECK_FALSE(tells(wrong_in(check_answers(truth, dump)), "evidence.added_step"));
+}
+
+TEST_CASE("dumps: variables have the names that PyTorch code often gives them") {
+  const Trace truth = causal_trace(5);
+  Answers dump = saved(truth, {"scores", "masked_scores", "weights", "concat"});
+  dump.matrices[0].id = "attn_scores";
+  dump.matrices[1].id = "attention_scores";  // scaled and masked in place
+  dump.matrices[2].id = "attn_weights";
+  dump.matrices[3].id = "context_layer";
+  const auto checked = [&](std::size_t at) {
+    Answers one = dump;
+    one.matrices = {dump.matrices[at]};
+    NamesOfOthers found;
+    const CheckReport report = check_answers(truth, with_own_names(truth, one, {}, found));
+    CHECK(found.notes ==
+          std::vector<std::string>{
+              "names of variables in PyTorch code are read as those of attn's steps"});
+    return report.steps.front().id + (report.right ? " is right" : " is wrong");
+  };
+  CHECK(checked(0) == "scores is right");
+  CHECK(checked(1) == "masked_scores is right");
+  CHECK(checked(2) == "weights is right");
+  CHECK(checked(3) == "concat is right");
 }
 
 }  // namespace attn::testing

@@ -21,7 +21,10 @@ void drop_harmless_fill(StepReport& step) {
     std::erase_if(step.findings, [](const Finding& f) { return f.code == "equivalent.fill"; });
 }
 
-bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }
+/// Evidence that does not say where the numbers come from.
+bool is_evidence(const Finding& finding) {
+  return finding.code.starts_with("evidence.") && !finding.code.ends_with("_step");
+}
 
 /// Whether most cells of a matrix are wrong numbers, more than two, and no mistake explains them.
 bool is_strange(const GradedAnswer& judged) {

@@ -5,6 +5,7 @@ namespace attn {
 namespace {
 
 constexpr const char* kOutputs = "the outputs of Hugging Face's models";
+constexpr const char* kVariables = "variables in PyTorch code";
 
 const NameRow kNameRows[] = {
     {kLens, "hook_embed", "token_embeddings x"},
@@ -36,6 +37,14 @@ const NameRow kNameRows[] = {
     {kOutputs, "hidden_states.*", "@hidden"},
     {kOutputs, "attentions.*", "weights"},
     {kOutputs, "last_hidden_state", "output"},
+
+    {kVariables, "attn_weights", "weights"},
+    {kVariables, "attention_weights", "weights"},
+    {kVariables, "attn_probs", "weights"},
+    {kVariables, "attention_probs", "weights"},
+    {kVariables, "attn_scores", "scores"},
+    {kVariables, "attention_scores", "scores"},
+    {kVariables, "context_layer", "concat ~context"},
 
     {kModules, "wte", "token_embeddings"},
     {kModules, "wpe", "position_embeddings"},

@@ -1,6 +1,7 @@
 // Numbers that belong to another step, or have those of another step added.
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "attn/phrases.hpp"
 #include "teach/check/evidence.hpp"
@@ -26,10 +27,15 @@ bool holds(const GradedAnswer& judged, const Tensor* less, const Tensor& other) 
          std::any_of(numbers.begin(), numbers.end(), [&](double x) { return x != numbers[0]; });
 }
 
-/// The step, right or as it follows, whose numbers these are; nullptr: none.
+/// The step, right or as it follows, whose numbers these are; nullptr: none. Scores that nothing
+/// hides are no matter of a name.
 const Step* whose(const Case& known, const GradedAnswer& judged, const Tensor* less) {
+  const std::vector<std::string>& inputs = judged.step->inputs;
+  const bool masked = judged.step->info().role == StepRole::MaskedScores;
   for (const Step& step : known.truth.steps) {
-    if (&step == judged.step || step.info().role == StepRole::Mask) continue;
+    const bool unmasked =
+        masked && std::find(inputs.begin(), inputs.end(), step.id) != inputs.end();
+    if (&step == judged.step || step.info().role == StepRole::Mask || unmasked) continue;
     const Tensor* follows = known.follows.made(step.id);
     if (holds(judged, less, step.value) || (follows != nullptr && holds(judged, less, *follows)))
       return &step;
