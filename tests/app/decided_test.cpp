@@ -122,7 +122,11 @@ TEST_CASE("decided: a report with --follow-through says what a number that follo
             says + "50% of its share"));
   CHECK(has(report("0"), says + "nothing"));
   CHECK(!has(report("1"), says));
-  REQUIRE(wrong.grade("s001,S',1,asked\n", {"--follow-through", "0"}).exit_code == 0);
+  REQUIRE(wrong
+              .grade("s001,S',1,asked\n",
+                     {"--follow-through", "0", "--reports", wrong.room.path("reports")})
+              .exit_code == 0);
+  CHECK(!has(unwrapped(read_text(wrong.room.path("reports/s001.txt"))), says));
   CHECK(!has(read_book(wrong.room.path("grades.csv")).of("s001").at("note"), says));
 }
 

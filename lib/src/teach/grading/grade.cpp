@@ -307,16 +307,17 @@ void note_unearned(Grade& grade) {
   constexpr std::string_view kNote =
       "what in {} follows from your earlier steps earns no points, because fewer than half of the "
       "blanks of {} are right";
+  constexpr std::string_view kShare = "a number that only follows";  // follow_share_text
   CheckReport& report = grade.report;
-  const std::string share = follow_share_text(grade);
   std::erase_if(report.notes, [&](const std::string& each) {
-    return each.starts_with(kNote.substr(0, kNote.find('{'))) || each == share;
+    return each.starts_with(kNote.substr(0, kNote.find('{'))) || each.starts_with(kShare);
   });
   for (const StepReport& step : report.steps) {
     if (!step.unearned_for.empty() && !step.by_hand)
       report.notes.push_back(filled(kNote, step.id, step.unearned_for));
   }
-  if (!share.empty()) report.notes.push_back(share);
+  if (std::string share = follow_share_text(grade); !share.empty())
+    report.notes.push_back(std::move(share));
 }
 
 }  // namespace
