@@ -1,6 +1,5 @@
 // Numbers that PyTorch computed.
-// Read from a folder that the build names (ATTN_REFERENCE); without it the tests say that they were
-// skipped.
+// Read from a folder that the build names (ATTN_REFERENCE); without it doctest skips the cases.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "attn/gradient.hpp"
 #include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
+#include "support/compare.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn;
@@ -55,21 +55,17 @@ struct Variant {
   ScaleRule::Kind scale;
 };
 
-/// The folder of the numbers; empty, with a message, if the build names none.
-std::string reference_folder() {
-  const std::string root(ATTN_REFERENCE);
-  if (root.empty()) {
-    MESSAGE("skipped: configure with -D ATTN_REFERENCE=FOLDER to compare with PyTorch's numbers");
-  }
-  return root;
+/// The cases of this file need the folder of the numbers.
+const auto kSkipped = doctest::skip(std::string(ATTN_REFERENCE).empty());
+
+std::string reference_text(const std::string& name) {
+  return attn::testing::read_text((std::filesystem::path(ATTN_REFERENCE) / name).string());
 }
 
 /// `direct` are steps and givens that have their own names in the file.
 void check_file(const std::string& name, const std::vector<Variant>& variants,
                 const std::vector<std::string>& direct = {}) {
-  const std::string root = reference_folder();
-  if (root.empty()) return;
-  const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
+  const std::string text = reference_text(name);
   const json::Document file = json::parse(text, name);
   const auto check = [](const json::Node& expected, const Tensor& found) {
     CHECK(largest_gap(expected, found) < 1e-9);
@@ -97,7 +93,8 @@ void check_file(const std::string& name, const std::vector<Variant>& variants,
 
 }  // namespace
 
-TEST_CASE("reference: 8 tokens from a seed, with and without scaling, mask and hidden columns") {
+TEST_CASE("reference: 8 tokens from a seed, with and without scaling, mask and hidden columns" *
+          kSkipped) {
   using Kind = ScaleRule::Kind;
   check_file("seeded.json",
              {{"unmasked", "none", Kind::None},
@@ -107,7 +104,7 @@ TEST_CASE("reference: 8 tokens from a seed, with and without scaling, mask and h
              {"x", "w_q", "w_k", "w_v", "scores"});
 }
 
-TEST_CASE("reference: 8 heads, d_model 512, biases, a batch of 2") {
+TEST_CASE("reference: 8 heads, d_model 512, biases, a batch of 2" * kSkipped) {
   using Kind = ScaleRule::Kind;
   check_file("multihead.json", {{"unmasked", "none", Kind::InverseSqrtDk},
                                 {"causal", "causal", Kind::InverseSqrtDk}});
@@ -156,11 +153,10 @@ ProblemDraft transformer_draft(const json::Document& file, std::ptrdiff_t n) {
 
 }  // namespace
 
-TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows of the whole") {
-  const std::string root = reference_folder();
-  if (root.empty()) return;
+TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows of the whole" *
+          kSkipped) {
   const std::string name = "transformer.json";
-  const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
+  const std::string text = reference_text(name);
   const json::Document file = json::parse(text, name);
   const Trace whole = attend(make_problem(transformer_draft(file, 5)));
   CHECK(largest_gap(*json::find(file.root, "memory"), whole.value("memory")) < 1e-9);
@@ -172,17 +168,16 @@ TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows 
     CHECK(largest_gap(*json::find(prefixes, std::to_string(n)), output) < 1e-9);
     for (Index row = 0; row < n; ++row) {
       for (Index col = 0; col < 8; ++col)
-        CHECK(std::abs(output.at({0, 0, row, col}) - whole.value("output").at({0, 0, row, col})) <
-              1e-12);
+        CHECK(attn::testing::close(whole.value("output").at({0, 0, row, col}),
+                                   output.at({0, 0, row, col})));
     }
   }
 }
 
-TEST_CASE("reference: gradients of two causal heads, as PyTorch's autograd computes them") {
-  const std::string root = reference_folder();
-  if (root.empty()) return;
+TEST_CASE("reference: gradients of two causal heads, as PyTorch's autograd computes them" *
+          kSkipped) {
   const std::string name = "gradients.json";
-  const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
+  const std::string text = reference_text(name);
   const json::Document file = json::parse(text, name);
   const auto array = [&](const json::Node& node, std::ptrdiff_t cols) {
     Array made;
