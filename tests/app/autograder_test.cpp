@@ -55,7 +55,7 @@ TEST_CASE("autograder: the one sheet in a folder is graded, whatever its name") 
   CHECK(desk.grade({}).exit_code == 0);
   desk.write("submission/other.json", sheet_json(six_graded()[0].sheet));
   CHECK(desk.grade({}).exit_code == 3);
-  CHECK(has(desk.results(), "several sheets were handed in"));
+  CHECK(has(desk.results(), "several sheets"));
   CHECK(has(desk.results(), "\"score\": 0"));
 }
 
@@ -63,11 +63,11 @@ TEST_CASE("autograder: results are written when there is no sheet, too") {
   const GradescopeDesk desk;
   fs::create_directories(desk.room.path("submission"));
   CHECK(desk.grade({}).exit_code == 3);
-  CHECK(has(desk.results(), "no sheet was handed in"));
+  CHECK(has(desk.results(), kNoSheet));
   desk.write("submission/a.txt", "sorry");
   desk.write("submission/b.txt", "sorry, too");
   CHECK(desk.grade({}).exit_code == 3);
-  CHECK(has(desk.results(), "none of the files is a sheet: a.txt, b.txt"));
+  CHECK(has(desk.results(), ": a.txt, b.txt"));
 }
 
 TEST_CASE("autograder: another's sheet is wrong_variant, by --student or Gradescope's metadata") {
@@ -105,8 +105,7 @@ TEST_CASE("autograder: whoever is on no list reads that, and not that the key is
     args.insert(args.end(), more.begin(), more.end());
     const Ran ran = desk.grade(args);
     CHECK(ran.exit_code == 3);
-    CHECK(
-        has(unwrapped(ran.err), "the key has no sheet for x@y.z, x or Nobody"));  // for the teacher
+    CHECK(has(unwrapped(ran.err), "x@y.z, x or Nobody"));  // for the teacher
     const std::string results = desk.results();
     CHECK(has(results, "you are not on the list of students"));
     CHECK(has(results, "\"status\": \"not_in_roster\""));
@@ -179,5 +178,5 @@ TEST_CASE("export to Gradescope: scripts that run, a static program, the key and
   CHECK(has(
       unwrapped(
           attn_run({"exercise", "export", week, "--format", "moodle-xml", "--roster", roster}).err),
-      idle("--roster") + ": it is for --format gradescope"));
+      idle("--roster") + ": " + kForGradescope));
 }

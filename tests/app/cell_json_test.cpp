@@ -104,7 +104,7 @@ TEST_CASE("cell json: names give the head, and hidden numbers the mask and its r
                             "--cell", "M:0,1", "--depth", "0"});
   const json::Document document = json::parse(ran.out, "out");
   CHECK(text_of(document.root, "name") == "M[the, cat] of head 1");
-  CHECK(text_of(document.root, "hidden") == "hidden by causal: the key comes later");
+  CHECK(text_of(document.root, "hidden") == "hidden by causal: " + std::string(kComesLater));
   CHECK(attn_run({"explain", "--heads", "2", "--mask", "causal", "--cell", "M[the, cat] of head 1"})
             .exit_code == 0);
 }

@@ -135,7 +135,7 @@ TEST_CASE(
   const std::pair<const char*, const char*> notes[] = {{"s002", "line 1"},
                                                        {"s003", "found a picture"},
                                                        {"s004", "it is empty"},
-                                                       {"s005", "it is not a regular file"},
+                                                       {"s005", kNoRegularFile},
                                                        {"s006", "it is larger than 16 MiB"}};
   for (const auto& each : notes) {
     const std::string student = each.first, note = each.second;
@@ -181,7 +181,7 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
   CHECK(book.of("s001").at("score").empty());
   CHECK(book.of("s001").at("note") == sheet_of("s002"));
   CHECK(book.of("s002").at("status") == "not_gradable");
-  CHECK(book.of("s002").at("note") == "it was made for the exercise \"hw2\"");
+  CHECK(book.of("s002").at("note") == made_for("hw2"));
   CHECK(book.of("s003").at("status") == "duplicate");
   CHECK(book.of("s003").at("file") == "c-old.json, c.json");
   CHECK(book.of("s003").at("note") ==
@@ -221,7 +221,7 @@ TEST_CASE("check folder: a sheet without any answer takes the place of no other"
       CHECK(has(book.of(student).at("note"), ", without any answer"));
     }
     CHECK(book.of("s003").at("status") == "graded");
-    CHECK(has(book.of("s003").at("note"), "also handed in: b/s003.json, the same answers"));
+    CHECK(has(book.of("s003").at("note"), "also handed in: b/s003.json"));
   }
 }
 
@@ -377,10 +377,10 @@ TEST_CASE(
   CHECK(has(report, "0 of 10 points"));
   CHECK(has(report, "s001"));
   CHECK(has(report, "variant " + six()[0].sheet.variant));
-  CHECK(has(read_text(room.path("reports/s002.txt")), "Everything is right."));
+  CHECK(has(read_text(room.path("reports/s002.txt")), kAllRight));
   const std::string missing = read_text(room.path("reports/s003.txt"));
-  CHECK(has(missing, "Status          nothing was handed in"));
-  CHECK(!has(missing, "note: nothing was handed in"));
+  CHECK(has(missing, "Status          " + std::string(kNothingHandedIn)));
+  CHECK(!has(missing, "note: " + std::string(kNothingHandedIn)));
   const std::string summary = read_text(room.path("class.json"));
   CHECK(has(summary, "\"format\": \"attn.class\""));
   CHECK(has(summary, "\"missing\": 4"));
@@ -586,7 +586,7 @@ TEST_CASE("check folder: a link to a folder and an unreadable folder have their 
   CHECK(ran.exit_code == 0);
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("status") == "not_gradable");
-  CHECK(has(book.of("s001").at("note"), "it is a link"));
+  CHECK(has(book.of("s001").at("note"), " a link"));
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(has(book.of("s002").at("note"), "cannot be read"));
 }
@@ -608,7 +608,7 @@ TEST_CASE("check folder: no link is followed, neither to the key nor to a salt")
     for (const std::string student : {"s001", "s002"}) {
       CAPTURE(student);
       CHECK(book.of(student).at("status") == "not_gradable");
-      CHECK(has(book.of(student).at("note"), "links are not followed"));
+      CHECK(has(book.of(student).at("note"), " a link"));
     }
     CHECK(book.of("s003").at("percent") == "100");
     return book;
@@ -727,7 +727,7 @@ TEST_CASE("check folder: a folder that does not exist is not taken for a problem
     args.insert(args.end(), named.begin(), named.end());
     const Ran ran = attn_run(args);
     CHECK(ran.exit_code == 4);
-    CHECK(has(unwrapped(ran.err), "a file of answers or, with --key, a folder of sheets."));
+    CHECK(has(unwrapped(ran.err), "fix Check the name: "));
   }
 }
 
@@ -740,8 +740,7 @@ TEST_CASE("check folder: files that are not sheets do not compete, nor do copies
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("status") == "graded");
   CHECK(book.of("s001").at("percent") == "100");
-  CHECK(
-      has(book.of("s001").at("note"), "also handed in: s001.pdf, which cannot be read as a sheet"));
+  CHECK(has(book.of("s001").at("note"), "also handed in: s001.pdf"));
 }
 
 TEST_CASE("check folder: a photo or a text document is no sheet, and the student reads that") {
@@ -757,10 +756,10 @@ TEST_CASE("check folder: a photo or a text document is no sheet, and the student
   };
   CHECK(book.of("s001").at("status") == "missing");
   CHECK(book.of("s001").at("file") == "s001.jpg");
-  CHECK(has(report("s001"), "Status no sheet was handed in"));
-  CHECK(has(report("s001"), "only handed in: s001.jpg, which cannot be a sheet"));
-  CHECK(!has(report("s001"), "nothing was handed in"));
-  CHECK(has(report("s005"), "Status nothing was handed in"));
+  CHECK(has(report("s001"), "Status " + std::string(kNoSheet)));
+  CHECK(has(report("s001"), "only handed in: s001.jpg"));
+  CHECK(!has(report("s001"), kNothingHandedIn));
+  CHECK(has(report("s005"), "Status " + std::string(kNothingHandedIn)));
   const std::string wanted = "expected the sheet that was handed out (.json), found ";
   const std::pair<const char*, const char*> documents[] = {{"s002", "a text document (.docx)"},
                                                            {"s003", "a document of Pages or"},

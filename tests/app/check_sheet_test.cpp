@@ -51,11 +51,11 @@ TEST_CASE("check sheet: points for each step, the variant, and no right number")
   CHECK(has(right.out, "10 of 10 points"));
   CHECK(has(right.out, "variant " + first().sheet.variant));
   CHECK(has(right.out, "2 of 2 points"));
-  CHECK(has(right.out, "Everything is right."));
+  CHECK(has(right.out, kAllRight));
   const Ran blank = check(sheet_json(first().sheet));
   CHECK(blank.exit_code == 1);
   CHECK(has(blank.out, "0 of 10 points"));
-  CHECK(has(blank.out, "Nothing is wrong so far"));
+  CHECK(has(blank.out, kNothingWrong));
   const Ran slip = check(sheet_json(with_slip("output")));
   CHECK(slip.exit_code == 1);
   CHECK(has(slip.out, "← first wrong step"));
@@ -77,7 +77,7 @@ TEST_CASE("check sheet: what follows is counted apart from what is right, the sa
     ++blanks;
   }
   const std::string n = std::to_string(blanks), right = "0 of " + n;
-  const std::string remark = "0 of 1 point, " + n + " follow from your earlier steps";
+  const std::string remark = "0 of 1 point, " + n + kFollow;
   const auto report = [&](const std::string& format) {
     return check(sheet_json(sheet), {"--format", format}).out;
   };
@@ -85,7 +85,8 @@ TEST_CASE("check sheet: what follows is counted apart from what is right, the sa
   CHECK(has(report("html"), ">" + right + "</td><td class=\"text\">" + remark));
   CHECK(has(report("markdown"), "| " + right + " | " + remark));
   CHECK(has(report("latex"), right + " & " + remark));
-  CHECK(has(report("gradescope"), right + " blanks right, " + n + " follow from your earlier"));
+  CHECK(has(report("gradescope"),
+            right + " blanks right, " + n + std::string(kFollow).substr(0, 12)));
   const std::string json = report("json"), name = "\"id\": \"scaled_scores\"";
   const std::size_t at = json.find(name);
   std::size_t follows = 0;
@@ -118,7 +119,7 @@ TEST_CASE("check sheet: the wrong cells of later steps with the same cause are m
     CHECK(has(text.substr(heading, end - heading), "✗  wrong"));
   }
   CHECK(shown >= 2);
-  CHECK(has(text, "Also explains"));
+  CHECK(has(text, kAlsoExplains));
 }
 
 TEST_CASE("check sheet: blanks with one decimal are rounded too early, whatever is printed") {
@@ -249,7 +250,7 @@ TEST_CASE("check sheet: with --key, a file is handed in: no link, and at most 25
     std::filesystem::create_symlink(room.path(target), link);
     const Ran ran = graded(link);
     CHECK_MESSAGE(ran.exit_code == 3, ran.err);
-    CHECK(has(ran.err, "this file is a link, and links are not followed"));
+    CHECK(has(ran.err, "this file is a link"));
     CHECK(has(read_text(results), "\"score\": 0,"));
   }
   std::string text = sheet_json(first().sheet);
@@ -297,7 +298,7 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
   sheet.bug = BugAnswer{variant.key.bug->first_wrong, "mask.after_softmax_nonsense"};
   const Ran half = graded(sheet);
   CHECK(half.exit_code == 1);
-  CHECK(has(half.out, "it is another one"));
+  CHECK(has(half.out, "another one"));
   for (const Ran& ran : {empty, half, graded(sheet, {"--json"})})
     CHECK(!has(ran.out, *variant.key.bug->code));
   CHECK(has(graded(sheet, {"--json"}).out, "\"first_wrong\": null, \"tolerance\""));
@@ -476,7 +477,7 @@ TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a fol
   two.replace(two.rfind(first().key.variant), 4, "OTHR");
   const std::string mixed = room.hand_in("mixed.csv", two);
   CHECK(has(unwrapped(attn_run({"check", mixed, "--key", room.path("key")}).err),
-            "this file cannot be read as a sheet: the column variant has both"));
+            "the column variant has both"));
   const Ran no_key = attn_run({"check", table});
   CHECK(no_key.exit_code == 2);
   CHECK(has(unwrapped(no_key.err), "check the sheet itself, the file that ends with .json"));

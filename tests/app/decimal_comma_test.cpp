@@ -6,6 +6,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "support/classroom.hpp"
+#include "support/phrases.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn;
@@ -75,7 +76,7 @@ TEST_CASE("decimal commas: tables with ; or tabs or quotes, and strings of JSON,
     REQUIRE(room.check().exit_code == 0);
     const Book book = read_book(room.path("grades.csv"));
     CHECK(book.of("s001").at("percent") == "100");
-    CHECK(has(book.of("s001").at("note"), "with a decimal comma: 0,5 is read as 0.5"));
+    CHECK(has(book.of("s001").at("note"), kWithComma));
   }
 }
 
@@ -107,7 +108,7 @@ TEST_CASE("decimal commas: where a student writes both, nothing is lost silently
 TEST_CASE("decimal commas: a single sheet says so, and takes the option") {
   const Ran ran = attn_run({"check", "-"}, as_strings(sheet_json(comma_variant().key)));
   CHECK(ran.exit_code == 0);
-  CHECK(has(ran.out, "with a decimal comma: 0,5 is read as 0.5"));
+  CHECK(has(ran.out, kWithComma));
   const std::string answers = R"({"scores": [["1,5", "0.5"]]})";
   const TemporaryFolder folder;
   const std::string problem = folder.write(
@@ -131,7 +132,7 @@ TEST_CASE("decimal commas: on sheets that ask for them, they are no surprise") {
   CHECK(read_book(room.path("grades.csv")).of("s001").at("percent") == "100");
   CHECK(read_book(room.path("grades.csv")).of("s001").at("note").empty());
   const std::string report = read_text(room.path("reports/s001.txt"));
-  CHECK(has(report, "Everything is right."));
+  CHECK(has(report, kAllRight));
   CHECK(!has(report, "comma"));
   const std::string fix = "Write a number such as \"0,5\", a fraction such as \"3/4\"";
   CHECK(has(unwrapped(read_text(room.path("reports/s002.txt"))), fix));

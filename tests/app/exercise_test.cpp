@@ -109,7 +109,7 @@ TEST_CASE("exercise: the error about a missing salt says what a salt is and how 
   const Ran ran = attn_run({"exercise", "make", "--preset", "self", "--roster", room.roster,
                             "--salt-file", room.salt, "-o", room.path});
   CHECK(ran.exit_code == 4);
-  CHECK(has(unwrapped(ran.err), "\" cannot be read: No such file or directory"));
+  CHECK(has(unwrapped(ran.err), ": No such file"));
   CHECK(
       has(unwrapped(ran.err), "The salt is the secret from which the sheets of a class are made."));
   CHECK(has(unwrapped(ran.err), "--new-salt " + room.salt + "."));
@@ -240,7 +240,7 @@ TEST_CASE("exercise: nothing is written over, and a failure leaves nothing behin
   fs::remove(c.salt);
   const Ran full = c.make();
   CHECK(full.exit_code == 4);
-  CHECK(has(full.err, "has files in it"));
+  CHECK(has(full.err, "error[file-exists]"));
   CHECK(files_in(c.path) == before);
   CHECK(!fs::exists(c.salt));
   const std::string nowhere = c.folder.path("new/week2");
@@ -334,7 +334,7 @@ TEST_CASE("exercise: wrong command lines say what to write") {
        "Leave out --blank-cells"},
       {{"exercise", "mkae"}, did_you_mean({"make"})},
       {{"exercise", "verify"}, "needs the folder"},
-      {{"exercise", "key", o}, "there is no folder"},
+      {{"exercise", "key", o}, "no folder"},
       {{"exercise", "verify", folder.path("")}, "is not an exercise"},
       {{"exercise", "export", o}, "--format moodle-xml"},
       {{"exercize"}, did_you_mean({"exercise"})},
@@ -399,8 +399,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   CHECK(gone.exit_code == 1);
   CHECK(has(gone.out, "s001: " + unreadable(sheet)));
   write(sheet, "{");
-  CHECK(has(attn_run({"exercise", "verify", c.path}).out,
-            "s001: sheets/s001.json cannot be read as a sheet: expected a key"));
+  CHECK(has(attn_run({"exercise", "verify", c.path}).out, "s001: sheets/s001.json cannot be read"));
 
   write(sheet, text);
   write(c.path + "/sheets/notes.txt", "");
@@ -424,7 +423,7 @@ TEST_CASE("exercise: verify without the sheets, or after a step was dropped, say
   const Ran gone = attn_run({"exercise", "verify", c.path});
   CHECK(gone.exit_code == 4);
   CHECK(gone.out.empty());
-  CHECK(has(unwrapped(gone.err), "there is no folder \"" + c.path + "/sheets\" with the sheets"));
+  CHECK(has(unwrapped(gone.err), no_folder(c.path + "/sheets") + " with the sheets"));
   CHECK(has(unwrapped(gone.err), "Grading needs only the key"));
 }
 
@@ -442,7 +441,7 @@ TEST_CASE(
   }
   const Ran ran = attn_run({"exercise", "verify", c.path});
   CHECK(ran.exit_code == 1);
-  CHECK(has(ran.out, "s001: the blanks do not show context.weights_transposed"));
+  CHECK(has(ran.out, "s001: " + not_shown("context.weights_transposed")));
   CHECK(has(ran.out, "3 sheets, 1 of which must not be handed out\n"));
 }
 

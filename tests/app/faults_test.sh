@@ -68,7 +68,7 @@ says "Broken pipe"
 wait
 head -c 1000 problem.json >pipe &
 check "a pipe that ends too early" 3 "$(code "$attn" explain pipe)"
-says "the end of the file"
+says "error[json-syntax]"
 wait
 ln -s nowhere/a.json no-folder
 ln -s new.json dangling

@@ -63,7 +63,7 @@ TEST_CASE("formats: an output that is a folder, or in a missing one, is refused 
   const TemporaryFolder folder;
   const Ran in = attn_run({"explain", "-o", folder.path("")});
   CHECK(in.exit_code == 4);
-  CHECK(has(unwrapped(in.err), "is a folder, not a file"));
+  CHECK(has(in.err, "error[cannot-write]"));
   const Ran none = attn_run({"explain", "-o", folder.path("no/such.txt")});
   CHECK(none.exit_code == 4);
   CHECK(has(unwrapped(none.err), "No such file or directory"));
@@ -95,8 +95,7 @@ TEST_CASE("formats: --nonfinite null writes null for what is not finite, only in
         {"explain", "--format", "csv", "--nonfinite", "string"}}) {
     const Ran wrong = attn_run(other);
     CHECK(wrong.exit_code == 2);
-    CHECK(
-        wrong.err.starts_with("error[json-only]: " + idle("--nonfinite") + ": no JSON is written"));
+    CHECK(wrong.err.starts_with("error[json-only]: " + idle("--nonfinite") + ": " + kNoJson));
   }
   CHECK(attn_run({"explain", "--json", "--nonfinite", "nan"}).exit_code == 2);
 }
@@ -118,7 +117,7 @@ TEST_CASE("formats: an .npy file holds one step") {
         3);  // 5×5, not 5×6
   const Ran all = attn_run({"explain", "-o", path});
   CHECK(all.exit_code == 2);
-  CHECK(all.err.starts_with("error[one-step]: an .npy file holds one step, but 8 steps would"));
+  CHECK(all.err.starts_with("error[one-step]"));
 }
 
 TEST_CASE("formats: a table with labels is quoted for spreadsheets, whatever the tokens are") {

@@ -8,6 +8,7 @@
 #include "attn/io/sheet_file.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "support/classroom.hpp"
+#include "support/compare.hpp"
 #include "support/phrases.hpp"
 
 using namespace attn;
@@ -120,7 +121,7 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
   };
   const std::string wrong = why("s001:scores:" + place.text);
   CHECK(has(wrong, "It does not follow: from what is printed and what this student wrote before"));
-  CHECK(has(wrong, ". It earns nothing."));
+  CHECK(has(wrong, std::string(". ") + kEarnsNothing));
   std::vector<ExerciseVariant> printed_scores = two();
   for (Sheet* each : {&printed_scores[0].sheet, &printed_scores[0].key}) {
     step_of(*each, "scores") = step_of(printed_scores[0].key, "scores");
@@ -216,7 +217,7 @@ TEST_CASE("grade: points by hand and excused steps count, and grading again keep
     const Book book = read_book(room.path("grades.csv"));
     CHECK(book.of("s001").at("scores") == "2");
     CHECK(book.of("s001").at("score") == "10");
-    CHECK(has(book.of("s001").at("note"), "scores: 2 points by hand in place of"));
+    CHECK(has(book.of("s001").at("note"), "scores: " + by_hand("2", "")));
     CHECK(has(book.of("s001").at("note"), "(typo in class)"));
     CHECK(book.of("s002").at("max_score") == "9");
     CHECK(book.of("s002").at("q") == "excused");
@@ -251,7 +252,7 @@ TEST_CASE("grade: points by hand count without a file, and for one that cannot b
   CHECK(book.of("s001").at("score") == "1");
   CHECK(book.of("s001").at("q") == "1");
   CHECK(book.of("s001").at("k") == "0");
-  CHECK(has(book.of("s001").at("note"), "nothing was handed in; q: 1 point by hand in place of 0"));
+  CHECK(has(book.of("s001").at("note"), kNothingHandedIn + ("; q: " + by_hand("1", "0"))));
   CHECK(book.of("s002").at("score") == "2");
   CHECK(has(book.of("s002").at("note"), "expected JSON, found I; scores: 2 points by hand"));
   CHECK(has(ran.out, "2 of 2 graded"));
@@ -261,9 +262,9 @@ TEST_CASE("grade: points by hand count without a file, and for one that cannot b
     return unwrapped(read_text(room.path(std::string("reports/") + name)));
   };
   CHECK(has(report("s001.txt"), "1 of 10 points"));
-  CHECK(has(report("s001.txt"), "Status nothing was handed in"));
-  CHECK(!has(report("s001.txt"), "note: nothing was handed in"));
-  CHECK(has(report("s002.txt"), "Status the file cannot be graded"));
+  CHECK(has(report("s001.txt"), "Status " + std::string(kNothingHandedIn)));
+  CHECK(!has(report("s001.txt"), "note: " + std::string(kNothingHandedIn)));
+  CHECK(has(report("s002.txt"), "Status " + std::string(kNotGradable)));
   CHECK(has(report("s002.txt"), "xpected JSON, found I"));
   CHECK(!has(report("s002.txt"), "blank"));
 }
@@ -288,14 +289,13 @@ TEST_CASE("grade: who handed in nothing and is excused stays missing, without a 
     CHECK(row.at("max_score") == (decisions == table ? "9" : "0"));  // 10, q gives 1
     CHECK(row.at("q") == "excused");
     CHECK(row.at("k") == (decisions == table ? "" : "excused"));
-    CHECK(has(row.at("note"), "nothing was handed in; q: excused in place of 0 (ill)"));
+    CHECK(has(row.at("note"), kNothingHandedIn + ("; q: " + excused("0 (ill)"))));
     CHECK(has(read_text(summary), R"("median_percent": 100, "mean_percent": 100)"));
   }
   const Ran why = grade(room, {"--overrides", table, "--why", "s002:q:0,0"});
   CHECK(why.exit_code == 3);
-  CHECK(
-      has(unwrapped(why.err),
-          "nothing of \"s002\" is graded: nothing was handed in; q: excused in place of 0 (ill)"));
+  CHECK(has(unwrapped(why.err), "nothing of \"s002\" is graded: " + std::string(kNothingHandedIn) +
+                                    "; q: " + excused("0 (ill)")));
   CHECK(grade(room, {"--overrides", room.path("all.csv"), "--for", "canvas"}).exit_code == 0);
   CHECK(has(read_text(room.path("grades.csv")), "s002,,s002,,,EX\r\n"));
 }
@@ -309,13 +309,13 @@ TEST_CASE("grade: points by hand give no step a mean, and --why says the reason"
   CHECK(!has(ran.out, " 0%"));
   const std::string cell = blank_in(two()[0].sheet.steps.front()).text;
   const Ran why = grade(room, {"--overrides", table, "--why", "s001:q:" + cell});
-  CHECK(has(unwrapped(why.out), "graded by hand: q: 1 point by hand in place of 0 (asked)"));
+  CHECK(has(unwrapped(why.out), "graded by hand: q: " + by_hand("1", "0 (asked)")));
   CHECK(has(grade(room, {"--overrides", table, "--why", "s001:scores:0,0"}).out,
             "graded by hand: no points"));
   room.hand_in("s001.json", two()[0].key);
   const std::string about =
       unwrapped(grade(room, {"--overrides", table, "--why", "s001:q:" + cell}).out);
-  CHECK(has(about, "q: 1 point by hand in place of 1 (asked)"));
+  CHECK(has(about, "q: " + by_hand("1", "1 (asked)")));
   CHECK(has(about, "was written, and"));
   CHECK(!has(about, "graded by hand"));
 }
@@ -332,12 +332,12 @@ TEST_CASE("grade: points by hand are no grade of somebody else's sheet, and the 
   CHECK(book.of("s002").at("status") == "wrong_variant");
   CHECK(book.of("s002").at("score") == "0.25");
   CHECK(book.of("s002").at("note") ==
-        sheet_of("s001") + "; scores: 0.25 points by hand in place of 0 (asked)");
+        sheet_of("s001") + "; scores: " + by_hand("0.25", "0 (asked)"));
   CHECK(has(ran.out, "2 of 2 graded"));  // it is a score
   const std::string report = unwrapped(read_text(room.path("reports/s002.txt")));
   CHECK(has(report, "0.25 of 10 points"));
-  CHECK(has(report, "Status not graded: the sheet is not yours"));
-  CHECK(has(report, "Your teacher scores: 0.25 points by hand in place of 0 (asked)"));
+  CHECK(has(report, "Status " + std::string(kNotYours)));
+  CHECK(has(report, "Your teacher scores: " + by_hand("0.25", "0 (asked)")));
 }
 
 TEST_CASE("grade: the questions of a find-the-bug sheet take points by hand, as steps do") {
@@ -358,8 +358,8 @@ TEST_CASE("grade: the questions of a find-the-bug sheet take points by hand, as 
   CHECK(cells("s001") == "1.25 of 2, 1, 0.25");
   CHECK(cells("s002") == "1.5 of 2, 0.75, 0.75");
   CHECK(cells("s003") == "1 of 1, excused, 1");
-  CHECK(book.of("s001").at("note") == "bug.code: 0.25 points by hand in place of 1 (copied)");
-  CHECK(has(book.of("s002").at("note"), "bug: 1.5 points by hand in place of 0 (said it)"));
+  CHECK(book.of("s001").at("note") == "bug.code: " + by_hand("0.25", "1 (copied)"));
+  CHECK(has(book.of("s002").at("note"), "bug: " + by_hand("1.5", "0 (said it)")));
   CHECK(book.of("s003").at("percent") == "100");
   const std::string json = read_text(summary);
   CHECK(has(json, R"("id": "bug.first_wrong", "points": 1, "right": 1, "follows": 0, "wrong": 0, )"
@@ -369,7 +369,7 @@ TEST_CASE("grade: the questions of a find-the-bug sheet take points by hand, as 
     return unwrapped(read_text(room.path(std::string("reports/") + name)));
   };
   CHECK(has(report("s002.txt"), "1.5 of 2 points"));
-  CHECK(has(report("s002.txt"), "Your teacher bug: 1.5 points by hand in place of 0 (said it)"));
+  CHECK(has(report("s002.txt"), "Your teacher bug: " + by_hand("1.5", "0 (said it)")));
   CHECK(has(report("s003.txt"), "1 of 1 point"));
   CHECK(has(report("s001.txt"), "Step right Mistake 0.25 of 1 point by hand"));
   CHECK(has(report("s003.txt"), "Step excused Mistake right"));
@@ -421,12 +421,12 @@ TEST_CASE("grade: --why says what was answered on a find-the-bug sheet, and what
   };
   const BugAnswer& right = *bugs.keys[0].bug;
   const std::string own = why("s001:bug.code");
-  CHECK(has(own, "s001: bug.code bug: 1 point by hand in place of 2 (copied)"));
+  CHECK(has(own, "s001: bug.code bug: " + by_hand("1", "2 (copied)")));
   CHECK(has(own, "\"" + *right.code + "\" was written, which is right. It earns 1 of 1 point."));
   CHECK(has(why("s002:bug.code"), "Nothing was written: it earns nothing."));
   CHECK(has(why("s003:BUG.first_wrong"), "\"qqq\" was written; " + *bugs.keys[2].bug->first_wrong +
-                                             " is right. It earns nothing."));
-  CHECK(has(why("s004:bug.code"), "graded by hand: bug: 1 point by hand in place of 0 (asked)"));
+                                             " is right. " + kEarnsNothing));
+  CHECK(has(why("s004:bug.code"), "graded by hand: bug: " + by_hand("1", "0 (asked)")));
   const Ran none = grade(bugs.room, {"--why", "s001:scores:0,0"});
   CHECK(none.exit_code == 2);
   CHECK(has(unwrapped(none.err), "Write --why s001:bug.first_wrong or --why s001:bug.code."));
@@ -517,9 +517,9 @@ TEST_CASE("grade: points by hand have the decimals of the gradebook, in words an
   room.hand_in("s002.json", two()[1].key);
   const std::string table = room.path("overrides.csv");
   for (const auto& [points, cell, says] :
-       {std::tuple{"1.00004", "1", "scores: 1 point by hand in place of 2"},
-        {"1.0005", "1.0005", "scores: 1.0005 points by hand in place of 2"},
-        {"1.0625", "1.0625", "scores: 1.0625 points by hand in place of 2"}}) {
+       {std::tuple{"1.00004", "1", "scores: " + by_hand("1", "2")},
+        {"1.0005", "1.0005", "scores: " + by_hand("1.0005", "2")},
+        {"1.0625", "1.0625", "scores: " + by_hand("1.0625", "2")}}) {
     std::ofstream(table) << "student,step,points,reason\ns001,S," << points << ",\n";
     REQUIRE(grade(room, {"--overrides", table}).exit_code == 0);
     const BookRow row = read_book(room.path("grades.csv")).of("s001");
@@ -570,10 +570,10 @@ TEST_CASE("grade: the report of a student says what was decided, in the language
   };
   const std::string late = report(english, "s001.txt");
   CHECK(has(late, "9 of 10 points"));
-  CHECK(has(late,
-            "Your teacher scores: 1.5 points by hand in place of 2 (copied); penalty (late): 0.5"));
+  CHECK(
+      has(late, "Your teacher scores: " + by_hand("1.5", "2 (copied)") + "; penalty (late): 0.5"));
   CHECK(has(report(english, "s002.txt"),
-            "q: excused in place of 1; penalty (late): 0.9 of 9 points taken off (10%)"));
+            "q: " + excused("1") + "; penalty (late): 0.9 of 9 points taken off (10%)"));
   CHECK(has(report(room, "s001.txt"), "Deine Lehrkraft scores: 1.5 Punkte von Hand statt 2"));
   CHECK(has(report(room, "s001.txt"), "(copied); Abzug (late): 0.5 von 9.5 Punkten"));
   CHECK(has(report(room, "s002.txt"), "q: erlassen statt 1"));
@@ -610,14 +610,13 @@ TEST_CASE("grade: a report agrees with what was decided about a step") {
     REQUIRE(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
     return unwrapped(read_text(room.path("reports/s001.txt")));
   };
-  const std::string unearned =
-      "what in scaled_scores follows from your earlier steps earns no points";
+  const std::string unearned = follows("scaled_scores");
   std::ofstream(table) << "student,step,points,reason\n";
   REQUIRE(grade(room, {"--overrides", table, "--reports", room.path("reports")}).exit_code == 0);
   CHECK(has(unwrapped(read_text(room.path("reports/s001.txt"))), unearned));
   const std::string full = report("1");
   CHECK(has(full, " 1 of 1 point by hand, "));
-  CHECK(has(full, " follow from your earlier steps"));
+  CHECK(has(full, kFollow));
   CHECK(!has(full, unearned));
   CHECK(has(report("0"), " 0 of 1 point by hand, "));
   CHECK(!has(read_book(room.path("grades.csv")).of("s001").at("note"), "scaled_scores: 0 of"));
@@ -637,7 +636,7 @@ TEST_CASE("grade: changed points and tolerance of exercise.json count, and are l
   write_exercise(room, 6.0, std::nullopt);
   CHECK(has(unwrapped(grade(room).err), "points of scores: 6 in place of 2"));
   const Book book = read_book(room.path("grades.csv"));
-  CHECK(std::abs(std::stod(book.of("s001").at("scores")) - 3.0 * before) < 1e-3);
+  CHECK(close(3.0 * before, std::stod(book.of("s001").at("scores")), 1e-3));
   CHECK(book.possible.at("score") == "14");
   CHECK(!has(book.of("s001").at("note"), "were changed"));  // not by the student
   write_exercise(room, 2.0, 2.0);

@@ -6,6 +6,7 @@
 
 #include "attn/io/sheet_file.hpp"
 #include "support/classroom.hpp"
+#include "support/phrases.hpp"
 
 using namespace attn;
 using namespace attn::testing;
@@ -61,7 +62,7 @@ TEST_CASE(
   CHECK(table.rows[0][5].empty());
   CHECK(has(table.rows[1][5], "blanks empty"));
   CHECK(table.rows[2][4] == "-");
-  CHECK(table.rows[2][5] == "nothing was handed in");
+  CHECK(table.rows[2][5] == kNothingHandedIn);
 }
 
 TEST_CASE(
@@ -73,16 +74,15 @@ TEST_CASE(
   marked.room.hand_in("s003.json", other);
   REQUIRE(marked.grade({"--for", "moodle"}).exit_code == 0);
   const CsvTable table = parse_csv(marked.text(), "");
-  CHECK(table.rows[1][5] == "not graded: the sheet is not yours");
-  CHECK(table.rows[2][5] == "the file cannot be graded; it was made for the exercise \"week9\"");
+  CHECK(table.rows[1][5] == kNotYours);
+  CHECK(table.rows[2][5] == kNotGradable + ("; " + made_for("week9")));
   const std::string decisions = marked.room.hand_in(
       "../o.csv", "student,step,points,reason\ns003,q,1,asked\ns002,q,excused,ill\n");
   REQUIRE(marked.grade({"--for", "moodle", "--overrides", decisions}).exit_code == 0);
   const CsvTable again = parse_csv(marked.text(), "");
-  CHECK(again.rows[1][5] == "not graded: the sheet is not yours; q: excused in place of 0 (ill)");
+  CHECK(again.rows[1][5] == kNotYours + ("; q: " + excused("0 (ill)")));
   CHECK(again.rows[2][5] ==
-        "the file cannot be graded; it was made for the exercise \"week9\"; q: 1 point by hand in "
-        "place of 0 (asked)");
+        kNotGradable + ("; " + made_for("week9") + "; q: " + by_hand("1", "0 (asked)")));
 }
 
 TEST_CASE("gradebooks for others: excused from everything is EX, a dash, or nothing, never 0") {
@@ -127,7 +127,7 @@ TEST_CASE(
   CHECK(graded({"--for", "canvas"})[5] == "7.5");  // 6 of 8, out of 10
   const std::vector<std::string> row = graded({"--for", "moodle"});
   CHECK(row[4] == "7.5");
-  CHECK(has(row[5], "scores: 0 points by hand in place of 2 (copied)"));
+  CHECK(has(row[5], "scores: " + by_hand("0", "2 (copied)")));
 }
 
 TEST_CASE(
@@ -156,8 +156,7 @@ TEST_CASE(
     CHECK(has(note("excel"), "blanks wrong (scale.missing)"));
     const std::string feedback = note("moodle");
     CHECK(!has(feedback, "scale.missing"));
-    CHECK(has(feedback, "blanks wrong (" +
-                            (own.empty() ? "The scores are not divided by √d_k." : own) + " "));
+    CHECK(has(feedback, "blanks wrong (" + (own.empty() ? kNotScaledSays : own) + " "));
   }
 }
 
@@ -227,7 +226,7 @@ TEST_CASE("reports as HTML and Markdown, in the folders in which Moodle takes th
         read_text(folder + "/Ann_17_assignsubmission_file_/s001" + std::string(ending));
     CHECK(ann.starts_with(begin));
     CHECK(has(ann, "s001"));
-    CHECK(has(read_text(folder + "/s003" + ending), "nothing was handed in"));
+    CHECK(has(read_text(folder + "/s003" + ending), kNothingHandedIn));
     CHECK(!std::filesystem::exists(folder + "/x9" + ending));
   }
   CHECK(marked.grade({"--reports-as", "html"}).exit_code == 2);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -97,7 +98,7 @@ TEST_CASE("handout: exercise sheets can be printed, and their keys too") {
     CHECK(has(key, "Solutions: causal"));
     CHECK(has(key, "For the teacher"));
     CHECK(!has(key, "Fill in"));
-    CHECK(has(read_text(path + "/sheets/sheet" + ending), "Fill in the blanks"));
+    CHECK(has(read_text(path + "/sheets/sheet" + ending), kFillIn));
   }
   CHECK(
       has(read_text(path + "/key/answers/sheet.html"), "<title>Solutions: causal · attn</title>"));
@@ -115,8 +116,8 @@ TEST_CASE("handout: a sheet numbers its mask, and defines every name in its form
     return read_text(path + "/sheets/sheet.txt");
   };
   const std::string causal = sheet("causal");
-  CHECK(has(causal, "[7/9] mask   1 = may attend, 0 = hidden"));
-  CHECK(has(causal, "    with M = S′, −∞ where mask = 0\n"));
+  CHECK(has(causal, "[7/9] mask   " + std::string(kMaskCells)));
+  CHECK(has(causal, std::string("    with M = S′, −∞") + kWhereHidden + "\n"));
   CHECK(count(causal, "    ·  hidden") == 1);
   const std::string heads = sheet("multihead");
   CHECK(has(heads, "    with Q_i = Q cut into 2 heads; K_i = K cut into 2 heads\n"));

@@ -139,7 +139,7 @@ TEST_CASE("heatmap command: an SVG picture shows one step") {
   CHECK(read_text(text) == attn_run({"heatmap"}).out);
   const std::string model = attn::testing::source_dir() + "/samples/17-english-french.json";
   const Ran layer = refused_map({model, "--layer", "0", "--format", "svg"});
-  CHECK(has(layer.err, "error[one-step]: svg shows one step, not 3"));
+  CHECK(has(layer.err, "error[one-step]"));
   const std::string cross = "decoder.layers.0.multihead_attn.weights";
   const Ran drawn = attn_run({"heatmap", model, "--steps", cross, "--format", "svg"});
   CHECK(has(drawn.out, ">" + cross + "</text>"));  // not only in the title, which nobody sees
@@ -189,8 +189,7 @@ TEST_CASE("heatmap command: what it cannot do is refused") {
   CHECK(has(refused_map({"--normalize", "rows"}).err, did_you_mean({"row"})));
   CHECK(has(refused_map({"--repeat-headers", "often"}).err,
             "--repeat-headers takes a number of rows, auto or never"));
-  CHECK(has(refused_map({"--repeat-headers", "0"}).err,
-            "--repeat-headers takes a whole number of at least 1"));
+  CHECK(has(refused_map({"--repeat-headers", "0"}).err, "error[option-value]: --repeat-headers"));
 }
 
 TEST_CASE("heatmap command: 400,000 keys are one long line of signs, with a tick for every tenth") {

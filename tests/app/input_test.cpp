@@ -206,7 +206,7 @@ TEST_CASE("inputs: standard input is read once, however often it is used") {
   CHECK(attn_run({"compare", "--left", "-", "--right", problem}, read_text(a)).exit_code == 0);
   const Ran both = attn_run({"check", a, b, "--problem", "-"}, kPiped);
   CHECK(both.exit_code == 0);
-  CHECK(count_of(both.out, "Everything is right") == 2);
+  CHECK(count_of(both.out, kAllRight) == 2);
   CHECK(attn_run({"check", a, "-", "--problem", problem}, read_text(b)).exit_code == 0);
   CHECK(attn_run({"explain", "-", "--also", "-"}, kPiped).exit_code == 2);  // two outputs
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "attn/io/sheet_file.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -86,7 +87,7 @@ TEST_CASE("inverse: a class is graded by what fits, from JSON and from tables wi
   const Ran reason = attn_run(why);
   CHECK(reason.exit_code == 0);
   CHECK(has(unwrapped(reason.out),
-            "It earns nothing. It is right if these printed numbers come out"));
+            kEarnsNothing + std::string(" It is right if these printed numbers come out")));
   CHECK(has(reason.out, "wrong"));
   const std::string edited = desk.folder.write("a.json", attn::sheet_json(a));
   const std::string report = unwrapped(attn_run({"check", edited}).out);

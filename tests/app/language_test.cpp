@@ -21,6 +21,7 @@
 #include "attn/teach/mistakes.hpp"
 #include "attn/trace.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/sources.hpp"
 #include "support/temporary_folder.hpp"
@@ -193,7 +194,7 @@ TEST_CASE(
     const std::string fault =
         attn_run({"explain", "01", "--fault", "scale.missing", "--lang", language->code}).out;
     CHECK(has(fault, "scale.missing"));
-    for (const char* english : {"scores not scaled", "One head", "A known mistake"})
+    for (const char* english : {kNotScaled, "One head", "A known mistake"})
       CHECK(!has(fault, english));
   }
 }
@@ -479,8 +480,7 @@ TEST_CASE("languages: decimals get a comma where the sheets have one, and nothin
   const LanguageInUse german(language_of("de"));
   CHECK(translated_sentence("Row x0 adds up to 0.5 instead of 1.") ==
         "Die Summe von Zeile x0 ist 0,5 statt 1.");
-  CHECK(has(translated_sentence("If 0,5 is one number, write it with a point: 0.5. If not, make "
-                                "both rows the same length."),
+  CHECK(has(translated_sentence(comma_or_point("0,5", "0.5") + kSameLength),
             "schreib sie mit Punkt, 0.5,"));
   const DecimalMarkInUse point(false);
   CHECK(with_decimal_mark("0.5") == "0.5");

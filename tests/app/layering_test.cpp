@@ -256,6 +256,39 @@ TEST_CASE("layering: every source says in its first line what it is for") {
   CHECK(count > 1000);
 }
 
+TEST_CASE("layering: docs/design.md has a table of the helpers of tests") {
+  const fs::path root(attn::testing::source_dir());
+  const std::string text = attn::testing::read_text(root / "docs/design.md");
+  const std::size_t start = text.find("\n## Helpers of tests\n");
+  REQUIRE(start != text.npos);
+  const std::string table = text.substr(start, text.find("\n## ", start + 1) - start);
+  for (const auto& entry : fs::directory_iterator(root / "tests/support")) {
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == ".hpp")
+      CHECK_MESSAGE(table.find("`" + name + "`") != table.npos, name << " is not in the table");
+  }
+}
+
+TEST_CASE("layering: tests catch errors with support/errors.hpp") {
+  const std::regex catches("catch \\(const (attn::)?Error");
+  attn::testing::for_each_source({"tests"}, [&](const std::string& file, const std::string& text) {
+    const bool own = file == "tests/support/errors.hpp" ||
+                     file == "tests/support/tensor_tool.cpp" || file.starts_with("tests/fuzz/");
+    CHECK_MESSAGE((own || !std::regex_search(text, catches)), file << " catches an Error");
+  });
+}
+
+TEST_CASE("layering: tests compare numbers with support/compare.hpp") {
+  const std::regex other("Approx\\(|std::abs\\([^;]*\\)\\s+<=?\\s+[0-9.]*e-[0-9]");
+  attn::testing::for_each_source({"tests"}, [&](const std::string& file, const std::string& text) {
+    std::smatch found;
+    CHECK_MESSAGE(!std::regex_search(text, found, other), file << " compares: " << found.str());
+  });
+  CHECK(std::regex_search(std::string("std::abs"
+                                      "(a - b) < 1e-9"),
+                          other));
+}
+
 TEST_CASE("layering: a sentence is written in two sources at most") {
   std::map<std::string, std::vector<std::string>> sources;  // by sentence
   attn::testing::for_each_source(

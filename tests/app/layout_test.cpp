@@ -5,6 +5,7 @@
 
 #include "attn/render/text.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn;
@@ -159,7 +160,7 @@ TEST_CASE("heatmap: half blocks of a batch say whose tokens they name") {
 
 TEST_CASE("heatmap: the problem comes first and the step is right above its picture") {
   const std::string sample = attn_run({"new", "--sample", "01-one-head"}).out;
-  const std::string head = "One head: where does each word look?\nstandard input\n\n";
+  const std::string head = kFirstTitle + std::string("\nstandard input\n\n");
   const std::string grid = attn_run({"heatmap", "-"}, sample).out;
   CHECK(grid.substr(0, head.size()) == head);
   CHECK(has(grid, "  5×5\n          key\n  query "));
@@ -171,7 +172,7 @@ TEST_CASE("heatmap: the problem comes first and the step is right above its pict
 TEST_CASE("screen: long output that is shortened names its problem once") {
   const std::string sample = attn_run({"new", "--sample", "09-batch"}).out;
   const std::string text = attn_run_on(screen(80), {"explain", "-"}, sample).out;
-  REQUIRE(has(text, "All steps together have "));
+  REQUIRE(has(text, kAllSteps));
   CHECK(text.find("A batch of two sentences") == text.rfind("A batch of two sentences"));
   CHECK(text.find("mask: key_lengths") == text.rfind("mask: key_lengths"));
 }
@@ -182,7 +183,7 @@ TEST_CASE("screen: long output that is shortened says how many lines --full prin
     const std::string text = attn_run_on(screen(60), {"explain", "-"}, sample).out;
     const auto full = lines_of(attn_run_on(screen(60), {"explain", "-", "--full"}, sample).out);
     CAPTURE(name);
-    CHECK(has(text, "steps together have " + std::to_string(full.size()) + " lines"));
+    CHECK(has(text, kAllSteps + (std::to_string(full.size()) + " lines")));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/render/text.hpp"
+#include "support/errors.hpp"
 #include "support/files.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
@@ -186,8 +187,9 @@ TEST_CASE("lesson: a wrong answer gets its reason and one more try, then the ans
             std::string(kAsk) + "\n    Right.\n\n    answer          0·0 + 1·1 + 2·0 + 0·1 = 1."));
   const Ran wrong = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "0.5\n7\n\n");
   CHECK(has(unwrapped(wrong.out),
-            "Not quite. That is the score after the scaling, which comes next. Once more?"));
-  CHECK(has(wrong.out, "Not quite. Multiply the first number by the first"));
+            kNotQuite +
+                std::string(" That is the score after the scaling, which comes next. Once more?")));
+  CHECK(has(wrong.out, kNotQuite + std::string(" Multiply the first number by the first")));
   CHECK(times(kAsk, wrong.out) == 3);
   CHECK(times("    answer ", wrong.out) == 2);
 }
@@ -200,14 +202,14 @@ TEST_CASE("lesson: q ends it at a question, ? gives the hint and costs no try") 
   }
   const Ran hint = attn_run_on(at_a_desk(), {"lesson", "one-head"}, "?\n0.5\nhelp\n1\n");
   CHECK(times("    Multiply the first number by the first", hint.out) == 2);
-  CHECK(times("Not quite.", hint.out) == 1);
+  CHECK(times(kNotQuite, hint.out) == 1);
   CHECK(has(hint.out, std::string(kAsk) + "\n    Right.\n"));
 }
 
 TEST_CASE("lesson: where Enter goes on, only Enter, yes or a name does; other words ask again") {
   attn::app::Terminal small = at_a_desk();
   small.height = 14;
-  const std::string page = "Enter goes on, q ends: ", once = "Press Enter alone to go on";
+  const std::string page = kEnterGoesOn, once = "Press Enter alone to go on";
   const auto typed = [&](const std::string& lines) {
     return attn_run_on(small, {"lesson", "softmax"}, lines).out;
   };
@@ -235,7 +237,8 @@ TEST_CASE("lesson: what was typed before a question is dropped, and feedback fit
   desk.forget_typed = [&] { ++dropped; };
   const Ran ran = attn_run_on(desk, {"lesson", "one-head"}, "7\n");
   CHECK(dropped == 2);
-  CHECK(has(unwrapped(ran.out), "Not quite. Multiply the first number by the first"));
+  CHECK(
+      has(unwrapped(ran.out), kNotQuite + std::string(" Multiply the first number by the first")));
   for (const std::string& line : lines_of(ran.out))
     CHECK_MESSAGE(attn::display_width(line) < 60, line);
 }
@@ -246,7 +249,8 @@ TEST_CASE("lesson: --judge says whether an answer is right, as text or JSON") {
   CHECK(right.out == "{\"right\": true, \"message\": \"Right.\"}\n");
   const Ran wrong = attn_run({"lesson", "2", "--judge", "2='cat', less"});
   CHECK(wrong.exit_code == 1);
-  CHECK(wrong.out == "\"cat\" is right. And the second part? Is that share more than 0.5?\n");
+  CHECK(wrong.out ==
+        std::string("\"cat\" is right.") + kSecondPart + " Is that share more than 0.5?\n");
   CHECK(has(usage({"lesson", "one-head", "--judge", "3=1"}), "has no question 3"));
   CHECK(has(usage({"lesson", "one-head", "--judge", "first"}), "--judge 1=0.5"));
   CHECK(has(usage({"lesson", "one-head", "--json"}), "error[lesson-option]"));
@@ -320,7 +324,7 @@ TEST_CASE("lesson: what is wrong in a teacher's file has its line and column") {
                          "check: sum(wieghts[row]) = 1\n```\n";
   const Ran ran = attn_run({"lesson", "--file", path});
   CHECK(ran.exit_code == 3);
-  CHECK(has(unwrapped(ran.err), "there is no step, computation or role \"wieghts\" here"));
+  CHECK(has(unwrapped(ran.err), "step, computation or role \"wieghts\""));
   CHECK(has(ran.err, "mine.md:9:12\n"));
 }
 
@@ -350,10 +354,9 @@ TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a us
   CHECK(has(attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask", "-o", "x.txt"}).err,
             "error[option-conflict]"));
   CHECK(has(unwrapped(usage({"lesson", "one-haed"})), did_you_mean({"one-head"})));
-  CHECK(has(unwrapped(usage({"lesson", "--ask"})),
-            idle("--ask") + ": it is not for a list of lessons"));
+  CHECK(has(unwrapped(usage({"lesson", "--ask"})), idle("--ask") + ": "));
   CHECK(has(unwrapped(usage({"lesson", "one-head", "--block", "2"})),
-            idle("--block") + ": it is not for the lesson \"one-head\""));
+            idle("--block") + ": " + kOtherLesson + "\"one-head\""));
   CHECK(has(unwrapped(usage(
                 {"lesson", "additive", "--problem", source_dir() + "/samples/01-one-head.json"})),
             idle("--problem")));
@@ -375,8 +378,9 @@ TEST_CASE("lesson: a claim that is not true of somebody's problem is reported, n
     "mask": "keys:0", "masking": {"mode": "multiply"}})";
   const Ran ran = attn_run({"lesson", "one-head", "--problem", "-"}, leaky);
   CHECK(ran.exit_code == 0);
-  CHECK(has(ran.out, "    checked         Not with these numbers: The shares add up to 1.\n"));
-  CHECK(times("Not with these numbers", ran.out) == 2);  // nor is the result a mixture
+  CHECK(has(ran.out,
+            "    checked         " + std::string(kNotTrueHere) + "The shares add up to 1.\n"));
+  CHECK(times(kNotTrueHere, ran.out) == 2);  // nor is the result a mixture
 }
 
 TEST_CASE("lesson: every command to try runs, in the order given") {
@@ -396,14 +400,11 @@ TEST_CASE("lesson: with somebody's own problem, every command to try runs on it"
       const attn::LessonOptions options{.problem = random_problem(seed), .file = "'my own.json'"};
       if (has_empty_row(*options.problem)) continue;  // explain may refuse it
       CAPTURE(seed);
-      try {
-        const std::vector<attn::LessonPart> parts = attn::tell(lesson, options);
-        std::ofstream("my own.json") << attn::problem_json(*options.problem);
-        tried += run_commands(parts);
-        ++given;
-      } catch (const attn::Error&) {
-        continue;  // the lesson needs another problem
-      }
+      const auto parts = attn::testing::if_accepted([&] { return attn::tell(lesson, options); });
+      if (!parts) continue;  // the lesson needs another problem
+      std::ofstream("my own.json") << attn::problem_json(*options.problem);
+      tried += run_commands(*parts);
+      ++given;
     }
     CHECK_MESSAGE(tried >= given, std::string(lesson.name));
   }

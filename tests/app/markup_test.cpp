@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "attn/io/samples.hpp"
+#include "support/compare.hpp"
 #include "support/models.hpp"
 #include "support/phrases.hpp"
 #include "support/program.hpp"
@@ -97,15 +98,11 @@ Numbers numbers_in_csv(const std::string& text) {
   return numbers;
 }
 
-bool same(double a, double b) {
-  return a == b || std::abs(a - b) < 1e-16 || (std::isnan(a) && std::isnan(b));
-}
-
 /// Whether `found` has all of `expected`, which repeats it where all heads are alike.
 bool holds_all(const Numbers& found, const Numbers& expected) {
   if (found.empty() || expected.size() % found.size() != 0) return false;
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (!same(expected[i], found[i % found.size()])) return false;
+    if (!close(expected[i], found[i % found.size()], 1e-16)) return false;
   }
   return true;
 }

@@ -101,7 +101,7 @@ TEST_CASE("meant: what another command, option or spelling says is named") {
 }
 
 TEST_CASE("meant: a word that occurs twice has the same error after --at and --query") {
-  const std::string fix = "Name it by its index: 0, 6.";
+  const std::string fix = name_by_index("0, 6");
   CHECK(fix_of({"explain", "15", "--contributions", "key", "--at", "owl"}) == fix);
   CHECK(has(usage({"explain", "15", "--contributions", "key", "--at", "owl"}), "ambiguous-query"));
   CHECK(fix_of({"explain", "15", "--query", "owl"}) == fix);
@@ -133,9 +133,9 @@ TEST_CASE("meant: an example value is one that the option takes") {
 
 TEST_CASE("meant: the value of another option gets that option, the key of another name its name") {
   CHECK(has(usage({"heatmap", "--normalize", "sum"}), "Write --normalizing sum; or choose one of"));
-  CHECK(has(usage({"heatmap", "--normalize", "rwo"}), "did you mean \"row\"?"));
+  CHECK(has(usage({"heatmap", "--normalize", "rwo"}), did_you_mean({"row"})));
   const Ran key = attn_run({"explain", "-"}, R"({"normalizing": "sum", "embeddings": [[1]]})");
-  CHECK(has(unwrapped(key.err), "did you mean \"normalize\"?"));
+  CHECK(has(unwrapped(key.err), did_you_mean({"normalize"})));
   CHECK(has(usage({"explain", "--set", "softcap"}), "--set takes NAME=VALUE"));
 }
 
@@ -199,17 +199,17 @@ TEST_CASE("meant: a file after the value of an option is a file") {
 }
 
 TEST_CASE("meant: limits of numbers are named where they help") {
-  CHECK(has(explain_refusal({"--heads", "0"}), "heads takes a whole number of at least 1, not"));
+  CHECK(has(explain_refusal({"--heads", "0"}), "of at least 1, not"));
   CHECK(has(explain_refusal({"--heads", "1000000001"}), "a whole number of at most 1000000000"));
-  CHECK(has(explain_refusal({"--head", "-1"}), "--head takes a whole number of at least 0, not"));
+  CHECK(has(explain_refusal({"--head", "-1"}), "of at least 0, not"));
   CHECK(has(explain_refusal({"--head", "99999999999"}), "a whole number of at most 1000000000"));
-  CHECK(has(explain_refusal({"--precision", "18"}), "a whole number from 0 to 17, not \"18\""));
+  CHECK(has(explain_refusal({"--precision", "18"}), whole_number("0", "17")));
 }
 
 TEST_CASE("meant: a wrong value is named once, and what is right once") {
   CHECK(has(explain_refusal({"--scale", "sqrt"}),
             "scale cannot be \"sqrt\"" + did_you_mean({"1/sqrt(d_k)"})));
-  CHECK(fix_of({"explain", "--scale", "sqrt"}) == "Write \"1/sqrt(d_k)\", \"none\" or a number.");
+  CHECK(fix_of({"explain", "--scale", "sqrt"}) == "Write " + std::string(kScales) + ".");
   CHECK(has(explain_refusal({"--step", "softmax"}), did_you_mean({"weights"})));
   CHECK(fix_of({"new", "--sample", "99"}).starts_with("Choose 01-one-head to 2"));
   CHECK(attn_run({"new", "--sample", "3"}).out == attn_run({"new", "--sample", "multi-head"}).out);
@@ -225,7 +225,7 @@ TEST_CASE("meant: a wrong value is named once, and what is right once") {
 }
 
 TEST_CASE("meant: a title and a description stay only while the settings are theirs") {
-  CHECK(has(attn_run({"explain"}).out, "One head: where does each word look?  "));
+  CHECK(has(attn_run({"explain"}).out, kFirstTitle + std::string("  ")));
   const Words options[] = {{"--heads", "2"},          {"--mask", "causal"}, {"--scale", "none"},
                            {"--masking", "multiply"}, {"--softcap", "30"},  {"--fill", "0"},
                            {"--empty-row", "nan"},    {"--align", "end"},   {"--positions", "rope"},
@@ -238,7 +238,7 @@ TEST_CASE("meant: a title and a description stay only while the settings are the
     const std::string own = attn_run({"explain", "-", option[0], option[1], "--json"},
                                      std::string(attn::samples().front().text))
                                 .out;
-    CHECK(has(own, "\"title\": \"One head: where does each word look? (with " + option[0] + " " +
+    CHECK(has(own, "\"title\": \"" + std::string(kFirstTitle) + " (with " + option[0] + " " +
                        option[1] + ")\""));
   }
   CHECK(has(attn_run({"explain", "--precision", "5", "--json"}).out, "\"description\""));

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "attn/io/tensor_file.hpp"
+#include "support/compare.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -113,7 +115,7 @@ TEST_CASE("model files: the first rows computed from the folders are PyTorch's")
         REQUIRE(line < lines.size());
         const double found = std::stod(lines[line].substr(lines[line].rfind(',') + 1));
         ++line;
-        CHECK(std::abs(number - found) < 1e-9);
+        CHECK(close(number, found, 1e-9));
       }
       CHECK(line >= 8);
     }
@@ -146,8 +148,8 @@ TEST_CASE("model files: what a problem or a kind does not read is refused, never
   const std::string encoder =
       R"({"model": {"kind": "encoder"}, "embeddings": [[1]], "weights": {},)";
   CHECK(has(unwrapped(complaint(encoder + R"("memory_mask": "causal"})")),
-            "a model of kind encoder does not read \"memory_mask\""));
-  CHECK(has(unwrapped(complaint(encoder + R"("ids": [1]})")), "does not read \"ids\""));
+            does_not_read("encoder", "memory_mask")));
+  CHECK(has(unwrapped(complaint(encoder + R"("ids": [1]})")), does_not_read("encoder", "ids")));
 }
 
 TEST_CASE("model files: a checkpoint without --config is still one attention layer") {
@@ -158,8 +160,8 @@ TEST_CASE("model files: a checkpoint without --config is still one attention lay
 TEST_CASE("model files: ids out of range are refused, all of them") {
   const std::string told = refusal({folder_of("gpt2"), "--ids", "1,11,99"});
   CHECK(told.starts_with("error[out-of-range]"));
-  CHECK(has(told, "there is no token 11: the table has 11 rows"));
-  CHECK(has(told, "there is no token 99"));
+  CHECK(has(told, ": the table has 11 rows"));
+  CHECK(has(told, "token 99"));
   CHECK(has(told, "--ids 1,11,99"));
   CHECK(
       has(refusal({folder_of("gpt2"), "--ids", "1,1,1,1,1,1,1,1,1"}), "the model has 8 positions"));
@@ -170,18 +172,18 @@ TEST_CASE("model files: a config that contradicts the weights names both files a
     const char *kind, *from, *to, *told, *pointer;
   };
   const Row rows[] = {
-      {"gpt2", "\"n_layer\": 2", "\"n_layer\": 3", "layers: 3, but the weights have 2", "/n_layer"},
-      {"gpt2", "\"n_embd\": 8", "\"n_embd\": 16", "d_model: 16, but the weights have 8", "/n_embd"},
+      {"gpt2", "\"n_layer\": 2", "\"n_layer\": 3", "layers: 3, but", "/n_layer"},
+      {"gpt2", "\"n_embd\": 8", "\"n_embd\": 16", "d_model: 16, but", "/n_embd"},
       {"gpt2", "\"n_positions\": 8", "\"n_positions\": 1024", "positions: 1024, but",
        "/n_positions"},
       {"gpt2", "\"vocab_size\": 11", "\"vocab_size\": 50257", "vocabulary: 50257, but",
        "/vocab_size"},
-      {"bert", "\"intermediate_size\": 16", "\"intermediate_size\": 32",
-       "feed-forward: 32, but the weights have 16", "/intermediate_size"},
+      {"bert", "\"intermediate_size\": 16", "\"intermediate_size\": 32", "feed-forward: 32, but",
+       "/intermediate_size"},
       {"bert", "\"type_vocab_size\": 2", "\"type_vocab_size\": 1", "token types: 1, but",
        "/type_vocab_size"},
-      {"llama", "\"hidden_size\": 8", "\"hidden_size\": 8, \"head_dim\": 4",
-       "head size: 4, but the weights have 2", "/head_dim"},
+      {"llama", "\"hidden_size\": 8", "\"hidden_size\": 8, \"head_dim\": 4", "head size: 4, but",
+       "/head_dim"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.to);
@@ -233,17 +235,17 @@ TEST_CASE("model files: files that nobody named may be links, but only to regula
     CHECK(attn_run({"explain", copy, ids[0], ids[1], "--summary"}).exit_code == 0);
     std::filesystem::remove(path);
     std::filesystem::create_symlink("/dev/zero", path);
-    CHECK(has(refusal({copy, ids[0], ids[1]}), std::string(name) + "\" is not a regular file"));
+    CHECK(has(refusal({copy, ids[0], ids[1]}), std::string(name) + "\" is " + kNoRegularFile));
     std::filesystem::remove(path);
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);
-    CHECK(has(refusal({copy, ids[0], ids[1]}), std::string(name) + "\" is not a regular file"));
+    CHECK(has(refusal({copy, ids[0], ids[1]}), std::string(name) + "\" is " + kNoRegularFile));
     std::filesystem::remove(path);
     std::filesystem::rename(blob, path);
   }
   std::filesystem::create_symlink("/dev/zero", copy + "tokenizer.json");
   const Ran tokens = attn_run({"tokens", "cats", "--tokenizer", copy});
   CHECK(tokens.exit_code == 4);
-  CHECK(has(unwrapped(tokens.err), "tokenizer.json\" is not a regular file"));
+  CHECK(has(unwrapped(tokens.err), "tokenizer.json\" is " + std::string(kNoRegularFile)));
 }
 
 TEST_CASE("model files: a folder without weights, and files that are missing, are refused") {
@@ -251,7 +253,7 @@ TEST_CASE("model files: a folder without weights, and files that are missing, ar
   const std::string copy = copied(folder, "gpt2");
   std::filesystem::remove(copy + "model.safetensors");
   CHECK(has(refusal({copy, "--ids", "1"}), "has a config.json, but no weights"));
-  CHECK(has(refusal({folder.path(""), "--ids", "1"}), "is a folder, not a file"));
+  CHECK(has(refusal({folder.path(""), "--ids", "1"}), "error[cannot-read]"));
   const std::string bare = copied(folder, "bert");
   std::filesystem::remove(bare + "config.json");
   CHECK(has(refusal({bare, "--ids", "1"}), "config.json"));
@@ -270,7 +272,7 @@ TEST_CASE("model files: weights of models that attn does not compute are refused
     return refusal({folder.write("p.json", R"({"model": {"kind": "llama"}, "heads": 1, "ids": [0],
                                                "weights": {"file": "m.safetensors"}})")});
   };
-  const std::string start = "error[not-supported]: attn does not compute ";
+  const std::string start = "error[not-supported]: " + std::string(kNotComputed);
   CHECK(refused("block_sparse_moe.gate.weight")
             .starts_with(start + "a mixture of experts: the weights have "
                                  "layers.0.block_sparse_moe.gate.weight"));

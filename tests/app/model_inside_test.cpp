@@ -290,9 +290,9 @@ TEST_CASE("inside: what cannot be looked into is refused with the reason") {
   CHECK(has(usage({"explain", "15-induction", "--contributions", "zebra"}),
             no_such("word", "zebra") + " among the 12"));
   CHECK(has(unwrapped(usage({"explain", "15-induction", "--contributions", "cupp"})),
-            "did you mean \"cup\"?"));
+            did_you_mean({"cup"})));
   CHECK(has(usage({"explain", "15-induction", "--contributions", "owl", "--at", "owl"}),
-            "the token \"owl\" occurs more than once"));
+            in_doubt("owl")));
   CHECK(has(usage({"explain", "15-induction", "--at", "3"}), "--at needs --contributions"));
   CHECK(has(usage({"explain", "15-induction", "--contributions", ""}),
             "--contributions needs a word"));

@@ -102,7 +102,7 @@ TEST_CASE("whole model: a wrong name, layer or head is refused") {
   };
   CHECK(has(refused({"--steps", "wieghts"}), did_you_mean({"weights"})));
   CHECK(has(refused({"--steps", "*.nothing"}), no_such("step", "*.nothing")));
-  CHECK(has(refused({"--layer", "2"}), "there is no layer 2"));
+  CHECK(has(refused({"--layer", "2"}), "error[out-of-range]"));
   CHECK(has(refused({"--layer", "1", "--head", "2"}), "there is no head 2"));
   CHECK(has(refused({"--cell", "weights:1,0"}), "names 6 steps"));
   CHECK(has(refused({"--cell", "1,0"}), "in a model, the step must be named"));
@@ -154,7 +154,7 @@ TEST_CASE("whole model: pictures of a layer, of one head, and of all heads") {
   CHECK(has(shown({"heatmap", kModel, "--overview", "--layout", "lines"}), ", if even: "));
   const Ran several = attn_run({"heatmap", kModel, "--steps", "weights"});
   CHECK(several.exit_code == 2);
-  CHECK(has(unwrapped(several.err), "a heat map shows one step, not 6"));
+  CHECK(has(unwrapped(several.err), one_step_not("a heat map", "6")));
 }
 
 TEST_CASE("whole model: --no-cache generates the same tokens with more multiplications") {
@@ -163,7 +163,7 @@ TEST_CASE("whole model: --no-cache generates the same tokens with more multiplic
   const std::string without = shown({"generate", sample, "--count", "3", "--no-cache"});
   CHECK(has(with, "→ owl key sun\n"));
   CHECK(has(without, "→ owl key sun\n"));
-  CHECK(has(with, "Multiplications: 84,960 in all, 239,808 without the cache of keys and values."));
+  CHECK(has(with, "Multiplications: 84,960 in all, 239,808 without "));
   CHECK(has(without, "Multiplications: 239,808 in all.\n"));
 }
 

@@ -7,6 +7,7 @@
 #include "attn/io/sheet_file.hpp"
 #include "attn/io/tensor_file.hpp"
 #include "support/classroom.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -34,7 +35,7 @@ TEST_CASE("exercise verify PROBLEM: which mistakes its output cannot see") {
             "number is accepted\n"));
   const Ran loose = attn_run({"exercise", "verify", cat, "--tolerance", "1000"});
   CHECK(loose.exit_code == 1);
-  CHECK(has(loose.out, "\n  scale.missing: scores not scaled\n"));
+  CHECK(has(loose.out, "\n  scale.missing: " + std::string(kNotScaled) + "\n"));
   CHECK(!has(ran.out, "  scale.missing"));
   const Ran alike =
       attn_run({"exercise", "verify", folder.write("p.json", kTwoTokens), "--steps", "scores"});
@@ -82,7 +83,7 @@ TEST_CASE("exercise mutants: each wrong output as .npz and JSON, which attn chec
     if (row[2] == "yes") CHECK((checked.exit_code == 1 || has(checked.out, "equivalent.")));
   }
   CHECK(has(read_text(out + "/scale.missing.json"),
-            "\"_what\": \"scale.missing: scores not scaled\""));
+            "\"_what\": \"scale.missing: " + std::string(kNotScaled) + "\""));
   CHECK(attn_run({"exercise", "mutants", cat, "-o", out}).exit_code == 4);
   CHECK(attn_run({"exercise", "mutants", cat}).exit_code == 2);
 }

@@ -8,6 +8,7 @@
 
 #include "attn/io/tensor_file.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -107,7 +108,7 @@ TEST_CASE("names: TransformerLens' hooks of one attention, heads last, are check
   const Ran right = dump.check();
   CAPTURE(right.out + right.err);
   CHECK(right.exit_code == 0);
-  CHECK(has(right.out, "names of TransformerLens are read as those of attn's steps"));
+  CHECK(has(right.out, "names of TransformerLens are read"));
   CHECK(!has(right.out, "from_pretrained_no_processing"));
   for (const char* step :
        {" q ", " k ", " v ", " masked_scores ", " weights ", " concat ", " output "})
@@ -372,19 +373,19 @@ TEST_CASE("names: ids after the name of what wraps the model") {
   const Ran right = dump.check();
   CAPTURE(right.out + right.err);
   CHECK(right.exit_code == 0);
-  CHECK(has(right.out, "Everything is right."));
+  CHECK(has(right.out, kAllRight));
   dump.add("lm_head", "logits");
   dump.add("transformer", "norm");
   const Ran some = dump.check();
   CHECK(has(some.out, "not compared: transformer"));
-  CHECK(has(some.out, "Everything that was checked is right."));
+  CHECK(has(some.out, kAllCheckedRight + std::string(".")));
 }
 
 TEST_CASE("names: of two arrays for one step, the one that is wrong is compared") {
   for (const bool swapped : {false, true}) {
     Dump dump = gpt2();
     for (const char* name : {"hidden_states.1", "transformer.h.0"}) dump.add(name, "h.0.residual2");
-    CHECK(has(dump.check().out, "Everything is right."));
+    CHECK(has(dump.check().out, kAllRight));
     dump.named[swapped ? 1 : 0].array.data[0] += 1.0;
     const Ran ran = dump.check();
     CAPTURE(ran.out);

@@ -1,6 +1,7 @@
 // Options without effect: said in one wording, in every command.
 #include <doctest/doctest.h>
 
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -90,17 +91,15 @@ TEST_CASE("no effect: what chooses a part of what is not there is refused in the
       {"--query", "json holds whole steps", {"explain", "--json", "--query", "0"}},
       {"--summary", "svg shows one step", {"explain", "--format", "svg", "--summary"}},
       {"--blank", "json holds whole steps", {"explain", "--json", "--blank", "scores"}},
-      {"--depth", "there is no --cell", {"explain", "--depth", "2"}},
+      {"--depth", kNoCell, {"explain", "--depth", "2"}},
       {"--solution", "there is no --blank", {"explain", "--solution", "a.md"}},
       {"--math", "no Markdown is written", {"explain", "--math", "none"}},
       {"--standalone", "no LaTeX is written", {"explain", "--standalone"}},
-      {"--nonfinite", "no JSON is written", {"explain", "--nonfinite", "null"}},
-      {"--block", "it is not for the lesson", {"lesson", "one-head", "--block", "2"}},
-      {"--merge",
-       "no document is asked for",
-       {"exercise", "make", "--preset", "self", "--merge", "-o", "b"}},
+      {"--nonfinite", kNoJson, {"explain", "--nonfinite", "null"}},
+      {"--block", kOtherLesson, {"lesson", "one-head", "--block", "2"}},
+      {"--merge", kNoDocument, {"exercise", "make", "--preset", "self", "--merge", "-o", "b"}},
       {"--program",
-       "it is for --format gradescope",
+       kForGradescope,
        {"exercise", "export", "week", "--format", "moodle-xml", "--program", sheet}},
       {"--for",
        "there is no --gradebook",
@@ -113,8 +112,8 @@ TEST_CASE("no effect: what chooses a part of what is not there is refused in the
       {"--exact", "the numbers of a sheet are rounded", {"check", sheet, "--exact"}},
       {"--map", "the steps of a sheet have their own names", {"check", sheet, "--map", "a=q"}},
       {"--gradient", "a sheet says what it asks for", {"check", sheet, "--gradient"}},
-      {"--nonfinite", "no JSON is written", {"check", sheet, "--nonfinite", "null"}},
-      {"--nonfinite", "no JSON is written", {"check", "trace.json", "--nonfinite", "null"}},
+      {"--nonfinite", kNoJson, {"check", sheet, "--nonfinite", "null"}},
+      {"--nonfinite", kNoJson, {"check", "trace.json", "--nonfinite", "null"}},
       {"--summary", "a sheet is shown as it was handed out", {"explain", sheet, "--summary"}},
       {"--cell",
        "a sheet is shown as it was handed out",

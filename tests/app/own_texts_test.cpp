@@ -122,7 +122,7 @@ TEST_CASE("own texts: a code that is none, and texts that are empty or long, are
   CHECK(has(refused(R"({"scale.missing": ")" + std::string(501, 'x') + "\"}"),
             "the text has 501 characters, and 500 are the most"));
   CHECK(has(refused(R"({"scale.missing": {}})"), "a message or a hint about the mistake"));
-  CHECK(has(refused(R"(["scale.missing"])"), "an object such as"));
+  CHECK(has(refused(R"(["scale.missing"])"), kAnObject));
   CHECK(has(refused(R"({"scale.missing": 3})"), "/mistake_texts/scale.missing"));
   CHECK(has(refused(R"({"scale.missing": {"text": "x"}})"), "\"text\""));
   std::string wide;

@@ -145,5 +145,5 @@ TEST_CASE("paper: --anonymous leaves names to a page in front, and grading knows
   fs::remove_all(desk.path);
   const Ran refused = desk.make({"--anonymous"});
   CHECK(refused.exit_code == 2);
-  CHECK(has(unwrapped(refused.err), idle("--anonymous") + ": no document is asked for"));
+  CHECK(has(unwrapped(refused.err), idle("--anonymous") + ": " + kNoDocument));
 }

@@ -6,6 +6,7 @@
 #include "attn/io/sheet_file.hpp"
 #include "cli.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -96,7 +97,7 @@ TEST_CASE("practice: each row is judged at once, with a reason and one more try"
   CHECK(!has(right, "✗"));
   CHECK(has(right, "To go on: attn practice --blank scaled_scores\n"));
   const std::string again = practised(scaled, "1 5 0 2 2\n0.5 2.5 0 1 1\nq\n");
-  CHECK(has(again, "What happens to the scores between Q·Kᵀ and softmax? One more try."));
+  CHECK(has(again, kNotScaledAsks + std::string(" One more try.")));
   CHECK(count_of(again, "One more try.") == 1);
   CHECK(has(again, "✓ ✓ ✓ ✓ ✓"));
   const std::string twice = practised(scaled, "1 5 0 2 2\n1 5 0 2 2\n1 5/2 1/2 3/2 1.5\nq\n");
@@ -133,7 +134,7 @@ TEST_CASE("practice: numbers are read as people write them") {
 
 TEST_CASE(
     "practice: commas between digits are decimal ones where spaces separate, and it says so") {
-  const std::string note = "with a decimal comma: 0,5 is read as 0.5";
+  const std::string note = kWithComma;
   const auto seen = [](const std::string& typed) {
     return unwrapped(practised({"--blank", "scaled_scores"}, typed + "\nq\n"));
   };
@@ -215,7 +216,7 @@ TEST_CASE("practice: the numbers of a hint are rounded ones where the problem's 
 }
 
 TEST_CASE("practice: a screen has the matrices of a step, the keys and the prompt") {
-  const std::string between = "Enter goes on, q ends: ";
+  const std::string between = kEnterGoesOn;
   for (const std::vector<std::string>& args : {std::vector<std::string>{}, {"04-causal"}}) {
     std::string seen = practised(args, std::string(100, '\n'));
     CHECK(has(seen, "cells to fill in, in "));

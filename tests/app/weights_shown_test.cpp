@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;
@@ -130,8 +131,8 @@ TEST_CASE("text: on a screen, long text becomes a summary and a picture, and say
     return attn_run_on(screen(80), more, wide_problem).out;
   };
   const std::string brief = shown({});
-  CHECK(in_order(brief, {"step ", "scaled_scores", "entropy of A", "A = softmax",
-                         "All steps together have ", "--full prints them"}));
+  CHECK(in_order(brief, {"step ", "scaled_scores", "entropy of A", "A = softmax", kAllSteps,
+                         "--full prints them"}));
   CHECK(count_lines(brief) < 100);
   for (const char* option : {"--full", "--no-examples", "--big"})
     CHECK(!has(shown({option}), "All steps together"));

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "support/compare.hpp"
+
 using attn::arithmetic;
 
 TEST_CASE("arithmetic: numbers, signs, products, powers, roots, e, per cent") {
@@ -40,7 +42,7 @@ TEST_CASE("arithmetic: numbers, signs, products, powers, roots, e, per cent") {
     CAPTURE(row.text);
     const auto number = arithmetic(row.text);
     REQUIRE(number.has_value());
-    CHECK((*number == row.number || std::abs(*number - row.number) < 1e-12));
+    CHECK(attn::testing::close(row.number, *number));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
+#include "support/errors.hpp"
 #include "support/files.hpp"
 
 namespace attn::testing {
@@ -15,13 +16,9 @@ namespace {
 /// The pointers of all complaints.
 std::vector<std::string> misshapen(const ProblemDraft& draft) {
   std::vector<std::string> pointers;
-  try {
-    attend(make_problem(draft));
-  } catch (const Error& error) {
-    for (const Diagnostic& each : error.diagnostics()) {
-      CHECK(each.id == "shape-mismatch");
-      pointers.push_back(each.places.front().pointer);
-    }
+  for (const Diagnostic& each : diagnostics_from([&] { attend(make_problem(draft)); })) {
+    CHECK(each.id == "shape-mismatch");
+    pointers.push_back(each.places.front().pointer);
   }
   return pointers;
 }

@@ -8,6 +8,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "support/errors.hpp"
 #include "support/infinity.hpp"
 #include "support/traces.hpp"
 
@@ -51,12 +52,7 @@ std::string visible(const ProblemDraft& draft, Index batch = 0, Index head = 0) 
 }
 
 std::string pointer_of_complaint(const ProblemDraft& draft) {
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    return error.diagnostics().at(0).places.at(0).pointer;
-  }
-  return "";
+  return error_from([&] { make_problem(draft); }).diagnostics().front().places.at(0).pointer;
 }
 
 }  // namespace

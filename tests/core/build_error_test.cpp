@@ -6,6 +6,8 @@
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/problem.hpp"
+#include "support/errors.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -19,14 +21,10 @@ constexpr const char* kTwoWords = R"("vocabulary": {"w": [[1, 0], [0, 1]], "toke
 /// "id pointer: what" of the first error of the small problem with more weights and keys.
 std::string refusal_of(const std::string& weights, const std::string& keys) {
   const std::string text = "{" + std::string(kThreeToTwo) + weights + "}" + keys + "}";
-  try {
-    make_problem(parse_problem(text, "a.json").draft);
-  } catch (const Error& error) {
-    const Diagnostic& first = error.diagnostics().front();
-    CHECK(!first.fix.empty());
-    return first.id + " " + first.places.at(0).pointer + ": " + first.what;
-  }
-  return "";
+  const Diagnostic first = refusal_from([&] { make_problem(parse_problem(text, "a.json").draft); });
+  if (first.what.empty()) return "";
+  CHECK(!first.fix.empty());
+  return first.id + " " + first.places.at(0).pointer + ": " + first.what;
 }
 
 }  // namespace
@@ -43,7 +41,7 @@ TEST_CASE("problem: gates, norms, sinks and vocabularies that do not fit are nam
       {R"(, "b_gate": [1, 2])", "",
        "missing-key /weights/b_gate: b_gate is given, but w_gate is not"},
       {gate, R"(, "attention_gate": {"activation": "sigmod"})",
-       "unknown-value /attention_gate/activation: there is no activation called \"sigmod\""},
+       "unknown-value /attention_gate/activation: " + no_activation("sigmod")},
       {R"(, "w_gate": [[1, 1], [1, 1]])", "",
        "shape-mismatch /weights/w_gate: w_gate is 2×2, but it should be 3×2"},
       {gate + R"(, "b_gate": [1])", "",
@@ -60,17 +58,16 @@ TEST_CASE("problem: gates, norms, sinks and vocabularies that do not fit are nam
       {"", R"(, "sinks": [1, 2, 3])", "shape-mismatch /sinks: there are 3 sinks for 1 head"},
       {"", ", " + words, ""},
       {"", ", " + words + R"(, "labels": ["a", "c"])",
-       "unknown-token /labels/1: the label \"c\" is not in the vocabulary"},
+       "unknown-token /labels/1: the label " + not_in_vocabulary("c")},
       {"", ", " + words + R"(, "labels": [0, 7])",
-       "out-of-range /labels/1: there is no word 7 in the vocabulary"},
+       "out-of-range /labels/1: " + no_word(7) + " in the vocabulary"},
       {"", R"(, "vocabulary": {"w": [[1, 0], [0, 1]], "tokens": ["a", "b", "c"]})",
        "shape-mismatch /vocabulary/tokens: vocabulary.tokens has 3 tokens, but vocabulary.w has 2 "
        "columns"},
       {"", R"(, "vocabulary": {"w": [[1, 0], [0, 1]], "b": [1]})",
        "shape-mismatch /vocabulary/b: vocabulary.b has 1 number, but vocabulary.w has 2 columns"},
       {"", R"(, "vocabulary": {"w": [[1, 0]]})",
-       "shape-mismatch /vocabulary/w: vocabulary.w has 1 row, but it multiplies rows of 2 "
-       "numbers"},
+       "shape-mismatch /vocabulary/w: " + unfit_rows("vocabulary.w has 1 row", 2)},
   };
   for (const Row& row : rows) {
     CAPTURE(row.weights);

@@ -13,7 +13,9 @@
 #include "attn/error.hpp"
 #include "attn/inside.hpp"
 #include "attn/io/problem_file.hpp"
+#include "support/compare.hpp"
 #include "support/derivations.hpp"
+#include "support/errors.hpp"
 #include "support/files.hpp"
 #include "support/random_model.hpp"
 #include "support/random_problem.hpp"
@@ -29,28 +31,17 @@ Trace with_circuits(const Problem& problem, const KeepStep& keeps = {}) {
   return attend_inside(problem, {}, keeps, {.circuits = true});
 }
 
-std::string id_of_refusal(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.diagnostics().front().id;
-  }
-  return "";
-}
-
 /// Single attentions and models that have circuits, with their traces.
 void for_each_trace(const std::function<void(const Trace&)>& look) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     CAPTURE(seed);
-    Trace looked;
-    try {
-      looked = attend(make_problem(seed < 200 ? random_problem(seed) : random_model(seed - 200)));
-    } catch (const Error&) {
-      continue;  // a query sees no key
-    }
-    const std::string refused = id_of_refusal([&] { add_circuits(looked); });
+    std::optional<Trace> looked = if_accepted([&] {
+      return attend(make_problem(seed < 200 ? random_problem(seed) : random_model(seed - 200)));
+    });
+    if (!looked) continue;  // a query sees no key
+    const std::string refused = refusal_from([&] { add_circuits(*looked); }).id;
     if (refused.empty()) {
-      look(looked);
+      look(*looked);
     } else {
       CHECK(refused == "needs-weights");
     }
@@ -100,12 +91,6 @@ std::vector<double> turned_apart(const Tensor& w, Index head, std::size_t count)
   return lengths;
 }
 
-/// NaN is only like NaN: the rows of queries that see no key.
-bool is_close(double a, double b) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  return std::abs(a - b) <= 1e-6 * (1.0 + std::abs(a));
-}
-
 /// The rows that a step is a linear layer of, cut into heads or not; nullptr if anything else,
 /// such as a bias or a rotation, takes part.
 const Tensor* rows_behind(const Trace& trace, const Step& step) {
@@ -148,12 +133,12 @@ TEST_CASE("inside: singular values are those of the product, and every cell is e
         const std::vector<double> expected = turned_apart(product, head, own.size());
         double squares = 0.0, of_cells = 0.0;
         for (std::size_t i = 0; i < own.size(); ++i) {
-          CHECK(own[i] == doctest::Approx(expected[i]).epsilon(1e-6));
+          CHECK(close(expected[i], own[i], 1e-6));
           CHECK((i == 0 || own[i] <= own[i - 1]));
           squares += own[i] * own[i];
         }
         for (const double x : product.matrix(0, head)) of_cells += x * x;
-        CHECK(squares == doctest::Approx(of_cells));
+        CHECK(close(of_cells, squares));
       }
       ++values;
       grouped += step.scope->settings.kv_heads < step.scope->settings.heads ? 1 : 0;
@@ -175,7 +160,7 @@ TEST_CASE("inside: a row times W_QK times a row is a score, and W_OV makes the o
         const Tensor* b = rows_behind(trace, trace.input(step, 1));
         if (a == nullptr || b == nullptr) continue;
         for_all_cells(step.value, [&](const Cell& cell) {
-          CHECK(is_close(step.value.at(cell), between(*a, *b, qk->value, cell)));
+          CHECK(close(between(*a, *b, qk->value, cell), step.value.at(cell), 1e-6));
         });
         ++scores;
         grouped += step.scope->settings.kv_heads < step.scope->settings.heads ? 1 : 0;
@@ -198,7 +183,7 @@ TEST_CASE("inside: a row times W_QK times a row is a score, and W_OV makes the o
                        ov->value.at({0, h, r, cell.col});
           }
         }
-        CHECK(is_close(step.value.at(cell), total));
+        CHECK(close(total, step.value.at(cell), 1e-6));
       });
       ++outputs;
     }
@@ -235,8 +220,7 @@ TEST_CASE("inside: circuits of a sample as NumPy has them") {
   const auto same = [&](const char* id, const std::vector<double>& expected) {
     const auto own = trace.value(id).data();
     REQUIRE(own.size() == expected.size());
-    for (std::size_t i = 0; i < own.size(); ++i)
-      CHECK(own[i] == doctest::Approx(expected[i]).epsilon(1e-8));
+    for (std::size_t i = 0; i < own.size(); ++i) CHECK(close(expected[i], own[i], 1e-8));
   };
   same("qk_values", qk);
   same("ov_values", ov);
@@ -244,10 +228,10 @@ TEST_CASE("inside: circuits of a sample as NumPy has them") {
 
 TEST_CASE("inside: circuits need weights and dot products, and are added once") {
   Trace trace = with_circuits(make_problem(random_model(3)));
-  CHECK(id_of_refusal([&] { add_circuits(trace); }) == "already-computed");
+  CHECK(refusal_from([&] { add_circuits(trace); }).id == "already-computed");
   const char* bare = R"({"format": "attn.problem", "format_version": "1.0", "q": [[1, 2]],
                          "k": [[1, 0]], "v": [[3, 4]]})";
-  CHECK(id_of_refusal([&] { with_circuits(make_problem(parse_problem(bare, "bare").draft)); }) ==
+  CHECK(refusal_from([&] { with_circuits(make_problem(parse_problem(bare, "bare").draft)); }).id ==
         "needs-weights");
 }
 

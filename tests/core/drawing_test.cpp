@@ -7,6 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "support/compare.hpp"
+
 using namespace attn;
 
 namespace {
@@ -26,16 +28,15 @@ TEST_CASE("drawing: tokens come as often as their probabilities say") {
   auto found = shares({}, p);
   CHECK(!found.contains(2));
   for (const Index i : {0, 1, 3})
-    CHECK(found[i] == doctest::Approx(p[static_cast<std::size_t>(i)]).epsilon(0.05));
+    CHECK(testing::close(p[static_cast<std::size_t>(i)], found[i], 0.05));
 }
 
 TEST_CASE("drawing: a temperature sharpens or flattens, and 0 takes the best") {
   const std::vector<double> p{0.2, 0.8};
   auto cold = shares({.temperature = 0.5}, p);
-  CHECK(cold[1] == doctest::Approx(0.64 / 0.68).epsilon(0.02));
+  CHECK(testing::close(0.64 / 0.68, cold[1], 0.02));
   auto hot = shares({.temperature = 2.0}, p);
-  CHECK(hot[1] ==
-        doctest::Approx(std::sqrt(0.8) / (std::sqrt(0.8) + std::sqrt(0.2))).epsilon(0.02));
+  CHECK(testing::close(std::sqrt(0.8) / (std::sqrt(0.8) + std::sqrt(0.2)), hot[1], 0.02));
   CHECK(shares({.temperature = 0.0}, p).begin()->first == 1);
   CHECK(shares({.temperature = 1e-300}, p).size() == 1);
 }

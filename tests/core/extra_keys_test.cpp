@@ -10,6 +10,7 @@
 #include "attn/error.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
 #include "support/infinity.hpp"
 #include "support/traces.hpp"
 
@@ -71,14 +72,8 @@ std::string visible_keys(const ProblemDraft& draft, Index head = 0) {
   return text;
 }
 
-/// The first thing that is wrong with a draft; "" if nothing is.
 std::string complaint(const ProblemDraft& draft) {
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    return error.diagnostics()[0].places.at(0).pointer + " " + error.what();
-  }
-  return "";
+  return place_and_what(refusal_from([&] { make_problem(draft); }));
 }
 
 }  // namespace

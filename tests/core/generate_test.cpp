@@ -11,8 +11,10 @@
 #include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 #include "support/files.hpp"
 #include "support/infinity.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -68,12 +70,7 @@ void check_sample(const std::string& sample, const std::string& expected) {
 }
 
 std::string why_refused(const ProblemDraft& draft) {
-  try {
-    generate(draft);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return refusal_from([&] { generate(draft); }).what;
 }
 
 }  // namespace
@@ -146,7 +143,7 @@ TEST_CASE("generate: without ids, with a batch of sources, or with NaN, it says 
   draft.labels.clear();
   draft.ids.clear();
   draft.tokens.clear();
-  CHECK(why_refused(draft) == "a model of kind gpt2 reads \"ids\", which is missing");
+  CHECK(why_refused(draft) == reads_what_is_missing("gpt2", "ids"));
   ProblemDraft two = draft_of("../samples/16-reversal.json");
   two.source->tokens.push_back(two.source->tokens.front());
   CHECK(why_refused(two) ==
@@ -166,7 +163,7 @@ TEST_CASE("generate: it stops after the end token, and notes what cannot be cach
   draft.memory_masks = {parse_mask("window:9,9", "/memory_mask")};
   CHECK(generate(draft).notes.size() == 1);
   draft.vocabulary->end_token = "</s>";
-  CHECK(why_refused(draft).starts_with("the end token \"</s>\" is not in the vocabulary"));
+  CHECK(why_refused(draft).starts_with("the end token " + not_in_vocabulary("</s>")));
 }
 
 TEST_CASE("generate: where later tokens change earlier rows, nothing is cached") {

@@ -8,6 +8,7 @@
 
 #include "attn/gradient.hpp"
 #include "core/operations/row_links.hpp"
+#include "support/compare.hpp"
 #include "support/dice.hpp"
 #include "support/gradients.hpp"
 
@@ -36,9 +37,7 @@ double loss_with(const Trace& trace, const GradientChoice& choice, const std::st
   return loss;
 }
 
-bool agree(double a, double b) {
-  return std::abs(a - b) < 1e-6 * std::max({1.0, std::abs(a), std::abs(b)});
-}
+bool agree(double a, double b) { return close(a, b, 1e-6); }
 
 /// How the loss changes when one number of a given does, from the loss on both sides; as closely
 /// as it takes to confirm `found`, if that is right.

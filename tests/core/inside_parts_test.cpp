@@ -11,6 +11,7 @@
 #include "attn/attend.hpp"
 #include "attn/inside.hpp"
 #include "core/operations/operations.hpp"
+#include "support/compare.hpp"
 #include "support/derivations.hpp"
 #include "support/dice.hpp"
 #include "support/small_models.hpp"
@@ -36,7 +37,7 @@ void check_sum(const Trace& trace, Index row) {
   const Tensor& parts = trace.value("logit.contributions");
   double sum = 0.0;
   for (Index r = 0; r < parts.rows(); ++r) sum += parts.at({0, 0, r, 0});
-  CHECK(std::abs(sum - trace.value("logits").at({0, 0, row, 2})) < 1e-10);
+  CHECK(close(trace.value("logits").at({0, 0, row, 2}), sum, 1e-10));
 }
 
 /// What the trace says about a part, or NaN.
@@ -179,7 +180,7 @@ void check_lens(const Trace& trace, const std::string& lens, const std::string& 
     for (std::size_t c = 0; biased && c < normed.size(); ++c)
       normed[c] += row_of(trace.input(norm, 2).value, 0)[c];
     for (const Index word : {0, 2, 5})
-      CHECK(logits.at({0, 0, row, word}) == doctest::Approx(toward(trace, normed, word)));
+      CHECK(close(toward(trace, normed, word), logits.at({0, 0, row, word})));
   }
 }
 
@@ -212,14 +213,14 @@ TEST_CASE("inside: experts have a row each, and add up to what their mixture wri
           for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += wrote[c];
           seen.insert(label);
           if (b > 0) continue;  // `last` is of entry 0
-          CHECK(std::abs(found(trace, label, 1) - toward(trace, last(wrote), 5)) < 1e-10);
+          CHECK(close(toward(trace, last(wrote), 5), found(trace, label, 1), 1e-10));
         }
         const std::vector<double> whole = row_of(mixture.value, row, b);
         for (std::size_t c = 0; c < sum.size(); ++c) {
-          CHECK(std::abs(sum[c] - whole[c]) < 1e-10);
+          CHECK(close(whole[c], sum[c], 1e-10));
           const auto col = static_cast<Index>(c);
-          CHECK(std::abs(parts.value.at({b, 0, 0, col}) + parts.value.at({b, 0, 1, col}) -
-                         whole[c]) < 1e-10);
+          CHECK(close(whole[c], parts.value.at({b, 0, 0, col}) + parts.value.at({b, 0, 1, col}),
+                      1e-10));
         }
       }
     }
@@ -242,13 +243,12 @@ TEST_CASE("inside: OLMo 2 norms what a branch wrote, so the size of the branch c
       const std::string scope = layer + "self_attn";
       const Frozen branch(trace, norm_of(trace, scope + ".output"), row);
       for (Index head = 0; head < 2; ++head)
-        CHECK(std::abs(found(trace, scope + ".head" + std::to_string(head), 1) -
-                       toward(trace, last(branch(written_by(trace, scope, head, row))), 5)) <
-              1e-10);
+        CHECK(close(toward(trace, last(branch(written_by(trace, scope, head, row))), 5),
+                    found(trace, scope + ".head" + std::to_string(head), 1), 1e-10));
       const Frozen network(trace, norm_of(trace, layer + "linear2"), row);
       const std::vector<double> wrote = row_of(trace.value(layer + "linear2"), row);
-      CHECK(std::abs(found(trace, layer + "linear2", 1) - toward(trace, last(network(wrote)), 5)) <
-            1e-10);
+      CHECK(
+          close(toward(trace, last(network(wrote)), 5), found(trace, layer + "linear2", 1), 1e-10));
     }
     check_lens(trace, "lens.1", "layers.0.");
     check_lens(trace, "lens.2", "layers.1.");
@@ -264,10 +264,10 @@ TEST_CASE("inside: branches side by side write to one residual") {
     for (const std::string layer : {"layers.0.", "layers.1."}) {
       const std::string scope = layer + "attention";
       for (Index head = 0; head < 2; ++head)
-        CHECK(std::abs(found(trace, scope + ".head" + std::to_string(head), 1) -
-                       toward(trace, last(written_by(trace, scope, head, row)), 5)) < 1e-10);
+        CHECK(close(toward(trace, last(written_by(trace, scope, head, row)), 5),
+                    found(trace, scope + ".head" + std::to_string(head), 1), 1e-10));
       const std::vector<double> wrote = row_of(trace.value(layer + "linear2"), row);
-      CHECK(std::abs(found(trace, layer + "linear2", 1) - toward(trace, last(wrote), 5)) < 1e-10);
+      CHECK(close(toward(trace, last(wrote), 5), found(trace, layer + "linear2", 1), 1e-10));
     }
     check_lens(trace, "lens.1", "layers.0.");
     std::vector<double> residual = row_of(trace.input(trace.at("lens.0.norm"), 0).value, row);
@@ -275,7 +275,7 @@ TEST_CASE("inside: branches side by side write to one residual") {
                               made = row_of(trace.value("layers.0.linear2"), row),
                               after = row_of(trace.input(trace.at("lens.1.norm"), 0).value, row);
     for (std::size_t c = 0; c < residual.size(); ++c)
-      CHECK(std::abs(residual[c] + looked[c] + made[c] - after[c]) < 1e-10);
+      CHECK(close(after[c], residual[c] + looked[c] + made[c], 1e-10));
   }
 }
 

@@ -5,12 +5,13 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <random>
 
 #include "attn/attend.hpp"
 #include "attn/core/threads.hpp"
 #include "attn/error.hpp"
 #include "attn/mask.hpp"
+#include "support/dice.hpp"
+#include "support/errors.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
@@ -65,22 +66,13 @@ void check_each_step_alone(const Problem& problem) {
   CHECK(same_bytes(attend_output(problem), all.value("output")));
 }
 
-Array random_array(const std::vector<std::ptrdiff_t>& shape) {
-  static std::mt19937 bits(3);
-  Array array{shape, {}};
-  std::ptrdiff_t count = 1;
-  for (const std::ptrdiff_t size : shape) count *= size;
-  for (std::ptrdiff_t i = 0; i < count; ++i)
-    array.data.push_back(static_cast<double>(bits()) / 2147483648.0 - 1.0);
-  return array;
-}
-
 /// For queries in one block or in several, and more keys than products take at a time.
 Problem large_problem(const std::vector<std::string>& masks, Index queries, Index keys) {
+  Dice dice(3);
   ProblemDraft draft;
-  draft.q = random_array({2, 3, queries, 8});
-  draft.k = random_array({2, 3, keys, 8});
-  draft.v = random_array({2, 3, keys, 5});
+  draft.q = dice.numbers({2, 3, queries, 8});
+  draft.k = dice.numbers({2, 3, keys, 8});
+  draft.v = dice.numbers({2, 3, keys, 5});
   draft.align = Align::End;
   for (const std::string& mask : masks) draft.masks.push_back(parse_mask(mask));
   return make_problem(draft);
@@ -101,13 +93,12 @@ TEST_CASE("attend: one step alone has the bytes that it has among all, with ever
   std::map<std::string, int> seen;
   for (std::uint64_t seed = 0; seed < 250; ++seed) {
     CAPTURE(seed);
-    try {
+    const Diagnostic refusal = refusal_from([&] {
       const Problem problem = make_problem(random_problem(seed));
       for (const auto& [name, has] : features(*problem)) seen[name] += has ? 1 : 0;
       check_each_step_alone(problem);
-    } catch (const Error& error) {
-      CHECK(error.diagnostics()[0].id == "empty-row");
-    }
+    });
+    CHECK((refusal.id.empty() || refusal.id == "empty-row"));
   }
   for (const auto& each : seen) CHECK_MESSAGE(each.second >= 2, each.first);
 }
@@ -125,42 +116,43 @@ TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out"
 TEST_CASE("attend: bias, softcap, past and the like, with what masks hide left out") {
   struct Feature {
     const char* name;
-    void (*add)(ProblemDraft& draft);
+    void (*add)(ProblemDraft& draft, Dice& dice);
   };
   const Feature kFeatures[] = {
       {"as many columns as keys",
-       [](ProblemDraft& d) {
-         d.q = d.k = random_array({2, 389, 389});
+       [](ProblemDraft& d, Dice& dice) {
+         d.q = d.k = dice.numbers({2, 389, 389});
        }},
-      {"ALiBi", [](ProblemDraft& d) { d.positions.kind = PositionKind::Alibi; }},
+      {"ALiBi", [](ProblemDraft& d, Dice&) { d.positions.kind = PositionKind::Alibi; }},
       {"bias",
-       [](ProblemDraft& d) {
-         d.bias = random_array({389, 389});
+       [](ProblemDraft& d, Dice& dice) {
+         d.bias = dice.numbers({389, 389});
          for (std::size_t i = 0; i < d.bias->data.size(); i += 7)
            d.bias->data[i] = -std::numeric_limits<double>::infinity();
        }},
-      {"softcap", [](ProblemDraft& d) { d.softcap = 2.0; }},
-      {"finite fill", [](ProblemDraft& d) { d.fill = -30.0; }},
-      {"added mask", [](ProblemDraft& d) { d.masking = MaskingMode::Add; }},
-      {"multiplied mask", [](ProblemDraft& d) { d.masking = MaskingMode::Multiply; }},
-      {"mask before scale", [](ProblemDraft& d) { d.mask_before_scale = true; }},
-      {"float16", [](ProblemDraft& d) { d.dtype = Dtype::Float16; }},
-      {"one key more", [](ProblemDraft& d) { d.add_zero_attn = true; }},
-      {"past", [](ProblemDraft& d) {
-         d.q = random_array({2, 250, 8});
-         d.k = random_array({2, 250, 8});
-         d.v = random_array({2, 250, 5});
-         d.past = {{}, random_array({2, 200, 8}), random_array({2, 200, 5})};
+      {"softcap", [](ProblemDraft& d, Dice&) { d.softcap = 2.0; }},
+      {"finite fill", [](ProblemDraft& d, Dice&) { d.fill = -30.0; }},
+      {"added mask", [](ProblemDraft& d, Dice&) { d.masking = MaskingMode::Add; }},
+      {"multiplied mask", [](ProblemDraft& d, Dice&) { d.masking = MaskingMode::Multiply; }},
+      {"mask before scale", [](ProblemDraft& d, Dice&) { d.mask_before_scale = true; }},
+      {"float16", [](ProblemDraft& d, Dice&) { d.dtype = Dtype::Float16; }},
+      {"one key more", [](ProblemDraft& d, Dice&) { d.add_zero_attn = true; }},
+      {"past", [](ProblemDraft& d, Dice& dice) {
+         d.q = dice.numbers({2, 250, 8});
+         d.k = dice.numbers({2, 250, 8});
+         d.v = dice.numbers({2, 250, 5});
+         d.past = {{}, dice.numbers({2, 200, 8}), dice.numbers({2, 200, 5})};
        }}};
   for (const Feature& feature : kFeatures) {
     for (const char* mask : {"causal", "window:60,60"}) {
       CAPTURE(feature.name);
       CAPTURE(mask);
+      Dice dice(3);
       ProblemDraft draft;
-      draft.q = draft.k = random_array({2, 389, 8});
-      draft.v = random_array({2, 389, 5});
+      draft.q = draft.k = dice.numbers({2, 389, 8});
+      draft.v = dice.numbers({2, 389, 5});
       draft.masks = {parse_mask(mask)};
-      feature.add(draft);
+      feature.add(draft, dice);
       check_each_step_alone(make_problem(draft));
     }
   }
@@ -169,9 +161,10 @@ TEST_CASE("attend: bias, softcap, past and the like, with what masks hide left o
 TEST_CASE("attend: queries without a visible key, among others, in blocks") {
   for (const EmptyRow policy : {EmptyRow::Zero, EmptyRow::Nan, EmptyRow::Uniform}) {
     CAPTURE(policy);
+    Dice dice(3);
     ProblemDraft draft;
-    draft.q = draft.k = random_array({1, 421, 8});
-    draft.v = random_array({1, 421, 5});
+    draft.q = draft.k = dice.numbers({1, 421, 8});
+    draft.v = dice.numbers({1, 421, 5});
     draft.masks = {parse_mask("causal"), parse_mask("keys:0-5")};
     draft.empty_row = policy;
     check_each_step_alone(make_problem(draft));
@@ -189,10 +182,11 @@ TEST_CASE("attend: a step that a recipe takes past the mask sees what the mask h
 
 TEST_CASE("attend: steps that mix columns before the mask see all of them") {
   const auto same_output = [](Index d_k, const Rewiring& change) {
+    Dice dice(3);
     ProblemDraft draft;
-    draft.q = random_array({1, 450, d_k});
-    draft.k = random_array({1, 450, d_k});
-    draft.v = random_array({1, 450, 5});
+    draft.q = dice.numbers({1, 450, d_k});
+    draft.k = dice.numbers({1, 450, d_k});
+    draft.v = dice.numbers({1, 450, 5});
     draft.masks = {parse_mask("window:60,60")};
     const Problem problem = make_problem(draft);
     const auto keeps = [](const std::string& id) { return id == "output"; };
@@ -224,9 +218,10 @@ TEST_CASE("attend: the same bytes on any number of threads") {
 
 TEST_CASE("attend: a value that is not finite shows, hidden or not") {
   for (const bool late : {false, true}) {
+    Dice dice(3);
     ProblemDraft draft;
-    draft.q = draft.k = random_array({1, 400, 4});
-    draft.v = random_array({1, 400, 9});
+    draft.q = draft.k = dice.numbers({1, 400, 4});
+    draft.v = dice.numbers({1, 400, 9});
     draft.masks = {parse_mask("causal")};
     const Problem problem = make_problem(draft);
     Tensor v(Shape{1, {}, 400, 9}, draft.v->data);

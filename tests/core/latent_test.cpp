@@ -13,6 +13,8 @@
 #include "attn/problem_tensors.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
+#include "support/phrases.hpp"
 #include "support/traces.hpp"
 
 namespace attn::testing {
@@ -86,12 +88,7 @@ ProblemDraft latent_checkpoint() {
 }
 
 std::string latent_complaint(const ProblemDraft& draft) {
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    return error.diagnostics()[0].places.at(0).pointer + " " + error.diagnostics()[0].what;
-  }
-  return "";
+  return place_and_what(refusal_from([&] { make_problem(draft); }));
 }
 
 /// Keys, values and weights of `draft` for one head of keys: the latents themselves, with queries
@@ -143,7 +140,7 @@ ProblemDraft absorbed_by_hand(const ProblemDraft& draft, const Trace& trace) {
 bool latents_close(const Tensor& a, const Tensor& b) {
   const auto one = a.data(), other = b.data();
   bool all = one.size() == other.size();
-  for (std::size_t i = 0; all && i < one.size(); ++i) all = std::abs(one[i] - other[i]) < 1e-12;
+  for (std::size_t i = 0; all && i < one.size(); ++i) all = close(one[i], other[i]);
   return all;
 }
 
@@ -159,7 +156,7 @@ TEST_CASE("latent attention: a checkpoint's names and the paper's are the same n
   CHECK(own.settings().d_k == kNope + kRope);
   CHECK(own.settings().d_v == kV);
   CHECK(own.value("k_rotated").shape() == Shape{{}, kHeads, 4, kNope + kRope});
-  CHECK(std::abs(own.settings().scale.number - 1 / std::sqrt(6.0)) < 1e-15);
+  CHECK(close(1 / std::sqrt(6.0), own.settings().scale.number));
 }
 
 TEST_CASE("latent attention: the absorbed form gives the same scores and the same output") {
@@ -200,8 +197,7 @@ TEST_CASE("latent attention: token by token with a past, the rows are those of o
   last.past = ProblemDraft::Past{{}, cached("k_rotated"), cached("v_heads")};
   const Trace step = trace_of(last);
   for (Index c = 0; c < kModel; ++c)
-    CHECK(std::abs(step.value("output").at({0, 0, 0, c}) - whole.value("output").at({0, 0, 3, c})) <
-          1e-12);
+    CHECK(close(whole.value("output").at({0, 0, 3, c}), step.value("output").at({0, 0, 0, c})));
 }
 
 TEST_CASE("latent attention: neighbours put into halves give the scores of neighbours") {
@@ -249,7 +245,7 @@ TEST_CASE("latent attention: a layer of a checkpoint by its prefix") {
   for (const NamedArray& each : arrays) names.push_back(each.name);
   CHECK(layer_prefixes(names) == std::vector<std::string>{prefix});
   ProblemDraft draft = draft_from_tensors(arrays, prefix, "model.safetensors");
-  CHECK(latent_complaint(draft).find("heads is not given") == std::string::npos);
+  CHECK(latent_complaint(draft).find("heads is not") == std::string::npos);
   ProblemDraft problem = latent_checkpoint();
   problem.weights = draft.weights;
   CHECK(first_difference(trace_of(problem).value("output"),
@@ -288,7 +284,7 @@ TEST_CASE("latent attention: what makes no sense with it is refused in a sentenc
   CHECK(with([](ProblemDraft& d) {
           d.weights = {};
           d.latent.emplace();
-        }) == "/latent latent describes latent attention, but the weights have no w_dkv");
+        }) == "/latent latent describes latent attention, " + unlike_weights("no w_dkv"));
 }
 
 }  // namespace attn::testing

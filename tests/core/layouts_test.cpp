@@ -7,6 +7,7 @@
 #include "attn/attend.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
 #include "support/phrases.hpp"
 
 namespace attn::testing {
@@ -61,12 +62,7 @@ Trace renamed(const ProblemDraft& draft, WeightArrays weights) {
 std::string complaint_of(WeightArrays weights) {
   ProblemDraft draft = own_names();
   draft.weights = std::move(weights);
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return refusal_from([&] { make_problem(draft); }).what;
 }
 
 }  // namespace
@@ -82,7 +78,7 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
   const struct {
     const char* what;
     WeightArrays weights;
-    const char* note;
+    std::string note;
   } rows[] = {
       {"nn.MultiheadAttention, packed",
        {{"in_proj_weight", packed},
@@ -123,7 +119,7 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
         {"c_attn.bias", packed_bias},
         {"c_proj.weight", v("w_o")},
         {"c_proj.bias", v("b_o")}},
-       "GPT-2 and are stored in × out, as in its Conv1D; attn does not transpose them"},
+       std::string("GPT-2") + kAsInConv1D},
       {"GPT-2, Linear",
        {{"c_attn.weight", packed},
         {"c_attn.bias", packed_bias},
@@ -169,17 +165,13 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
     headless.weights = row.weights;
     const std::string library =
         std::string(row.note).substr(0, std::string(row.note).find(" and "));
-    try {
-      make_problem(headless);
-      FAIL("nothing says how many heads there are");
-    } catch (const Error& error) {
-      CHECK(std::string(error.what()) == "the weights have the layout of " + library +
-                                             ", which does not say how many heads there are, and "
-                                             "heads is not given");
-      CHECK(error.diagnostics().front().fix ==
-            "Add the number of heads, a divisor of 6: \"heads\": 1 if there is one head.");
-      CHECK(error.diagnostics().front().changes.front().setting == "heads");
-    }
+    const Diagnostic refusal = refusal_from([&] { make_problem(headless); });
+    CHECK(refusal.what == "the weights have the layout of " + library +
+                              ", which does not say how many heads there are, and "
+                              "heads is not given");
+    CHECK(refusal.fix ==
+          "Add the number of heads, a divisor of 6: \"heads\": 1 if there is one head.");
+    CHECK(refusal.changes.at(0).setting == "heads");
   }
 }
 

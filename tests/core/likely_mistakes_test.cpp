@@ -8,6 +8,7 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "core/trace/parameter_count.hpp"
+#include "support/errors.hpp"
 #include "support/program.hpp"
 #include "support/traces.hpp"
 
@@ -34,12 +35,7 @@ ProblemDraft masked(ProblemDraft draft, const char* mask) {
 }
 
 Error error_of(const ProblemDraft& draft) {
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    return error;
-  }
-  return input_error({.id = "none"});
+  return error_from([&] { make_problem(draft); });
 }
 
 }  // namespace

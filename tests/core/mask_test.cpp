@@ -14,6 +14,7 @@
 #include "attn/problem.hpp"
 #include "core/masks/hiding.hpp"
 #include "support/infinity.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -289,13 +290,13 @@ TEST_CASE("masks: the note on an empty row says what its weights are") {
     MaskingMode mode;
     double fill;
     EmptyRow policy;
-    const char* note;
+    std::string note;
   };
   const Row rows[] = {
       {MaskingMode::Replace, -kInfinity, EmptyRow::Zero, "weights are all zero"},
       {MaskingMode::Replace, -kInfinity, EmptyRow::Nan, "weights are NaN (empty_row: nan)"},
       {MaskingMode::Replace, -kInfinity, EmptyRow::Uniform, "all 1/2 (empty_row: uniform)"},
-      {MaskingMode::Replace, -1e9, EmptyRow::Zero, "all 1/2, as the fill makes them"},
+      {MaskingMode::Replace, -1e9, EmptyRow::Zero, std::string("all 1/2") + kFillMakesThem},
       {MaskingMode::Add, -1e3, EmptyRow::Zero, "weights are not meaningful"},
       {MaskingMode::Multiply, -kInfinity, EmptyRow::Nan, "weights are all zero"},
       {MaskingMode::Renormalize, -kInfinity, EmptyRow::Uniform, "all 1/2 (empty_row: uniform)"},

@@ -10,6 +10,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/mask.hpp"
 #include "support/compare.hpp"
+#include "support/errors.hpp"
 
 namespace attn::testing {
 namespace {
@@ -26,13 +27,7 @@ std::vector<double> numbers_in_step(const Trace& trace, const char* step) {
 }
 
 Error material_error(const std::string& text) {
-  try {
-    material_problem(text);
-  } catch (const Error& error) {
-    return error;
-  }
-  FAIL("no error: " << text);
-  return input_error({});
+  return error_from([&] { material_problem(text); });
 }
 
 const std::string kThreeWeights = R"("weights": {"w_q": [[1, 0], [0, 2]], "w_k": [[1, 1], [0, 1]],
@@ -120,7 +115,7 @@ TEST_CASE("a target adds the mean squared error, and gradients start from it") {
       output = numbers_in_step(trace, "output");
   for (std::size_t i = 0; i < target.size(); ++i)
     sum += (output[i] - target[i]) * (output[i] - target[i]) / 9;
-  CHECK(loss(material_problem(text)) == doctest::Approx(sum).epsilon(1e-12));
+  CHECK(close(sum, loss(material_problem(text))));
 
   Trace with = trace;
   add_gradients(with);
@@ -131,7 +126,7 @@ TEST_CASE("a target adds the mean squared error, and gradients start from it") {
     more.weights["w_v"].data[i] += h;
     less.weights["w_v"].data[i] -= h;
     const double slope = (loss(make_problem(more)) - loss(make_problem(less))) / (2 * h);
-    CHECK(gradient.data()[i] == doctest::Approx(slope).epsilon(1e-6));
+    CHECK(close(slope, gradient.data()[i], 1e-6));
   }
   CHECK(material_error(kThreeRows + R"(, "target": [[1, 0, 1]]})").diagnostics()[0].id ==
         "shape-mismatch");

@@ -7,6 +7,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "support/errors.hpp"
 #include "support/phrases.hpp"
 #include "support/small_models.hpp"
 
@@ -26,13 +27,7 @@ std::vector<double> logits_of(const ProblemDraft& draft) {
 
 /// The first thing that is wrong.
 Diagnostic refusal_of(const ProblemDraft& draft) {
-  try {
-    attend(make_problem(draft));
-  } catch (const Error& error) {
-    return error.diagnostics().front();
-  }
-  FAIL("no error");
-  return {};
+  return error_from([&] { attend(make_problem(draft)); }).diagnostics().front();
 }
 
 }  // namespace
@@ -96,7 +91,7 @@ TEST_CASE("layers: what a layer cannot use is refused at its own place") {
 TEST_CASE("model: settings of another kind of attention are refused") {
   ProblemDraft draft = small_llama();
   draft.latent.emplace();
-  CHECK(refusal_of(draft).what == "a model of kind llama does not read \"latent\"");
+  CHECK(refusal_of(draft).what == does_not_read("llama", "latent"));
   draft = small_llama();
   draft.positions.kind = PositionKind::T5;
   CHECK(refusal_of(draft).places.front().pointer == "/positions");
@@ -171,14 +166,13 @@ TEST_CASE("model: where a row is too large for its norm, a note says so") {
 TEST_CASE("model: one note says how the weights of all layers are stored, by the family's name") {
   const Trace trace = attend(make_problem(small_llama()));
   const auto is_about_names = [](const std::string& note) {
-    return note.starts_with("the weights have the names of");
+    return note.starts_with(foreign_names(""));
   };
   CHECK(std::count_if(trace.notes.begin(), trace.notes.end(), is_about_names) == 1);
   Dice dice(3);
   const Trace gpt2 = attend(make_problem(gpt2_model(dice)));
-  CHECK(std::find(gpt2.notes.begin(), gpt2.notes.end(),
-                  "the weights have the names of GPT-2 and are stored in × out, as in its Conv1D; "
-                  "attn does not transpose them") != gpt2.notes.end());
+  CHECK(std::find(gpt2.notes.begin(), gpt2.notes.end(), foreign_names("GPT-2") + kAsInConv1D) !=
+        gpt2.notes.end());
 }
 
 }  // namespace attn::testing

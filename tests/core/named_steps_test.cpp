@@ -3,6 +3,7 @@
 
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
+#include "support/errors.hpp"
 #include "support/models.hpp"
 #include "support/phrases.hpp"
 
@@ -42,13 +43,8 @@ TEST_CASE("named steps: * is any text and ? any character; steps are tried befor
 
 TEST_CASE("named steps: a name that no step has is refused, with what was meant") {
   const Trace trace = model_trace("gpt2_prefixed");
-  try {
-    chosen_steps(trace, {"wieghts"});
-    FAIL("nothing was refused");
-  } catch (const Error& error) {
-    CHECK(error.diagnostics().front().what ==
-          no_such("step", "wieghts") + did_you_mean({"weights"}));
-  }
+  CHECK(refusal_from([&] { chosen_steps(trace, {"wieghts"}); }).what ==
+        no_such("step", "wieghts") + did_you_mean({"weights"}));
 }
 
 TEST_CASE("named steps: a scope's name says which layer of which stack it is in") {

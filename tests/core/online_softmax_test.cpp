@@ -7,6 +7,8 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "support/compare.hpp"
+#include "support/errors.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
@@ -34,13 +36,9 @@ bool hides_after_softmax(const ProblemFacts& p) {
 template <typename Visit>
 void for_each_problem(std::uint64_t seeds, Visit visit) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    try {
-      const Problem problem = make_problem(random_problem(seed));
-      CAPTURE(seed);
-      visit(problem);
-    } catch (const Error& error) {
-      CHECK(error.diagnostics()[0].id == "empty-row");
-    }
+    CAPTURE(seed);
+    const Diagnostic refusal = refusal_from([&] { visit(make_problem(random_problem(seed))); });
+    CHECK((refusal.id.empty() || refusal.id == "empty-row"));
   }
 }
 
@@ -80,10 +78,10 @@ TEST_CASE("online softmax: a larger maximum scales down what was collected befor
   CHECK(row.add(std::vector{1.0, 1.0}, values) == 0.0);
   CHECK(row.sum == 2.0);
   CHECK(row.output[0] == 4.0);
-  CHECK(row.add(std::vector{3.0}, values) == doctest::Approx(std::exp(-2.0)));
+  CHECK(close(std::exp(-2.0), row.add(std::vector{3.0}, values)));
   CHECK(row.maximum == 3.0);
-  CHECK(row.sum == doctest::Approx(1.0 + 2.0 * std::exp(-2.0)));
-  CHECK(row.output[0] == doctest::Approx(1.0 + 4.0 * std::exp(-2.0)));
+  CHECK(close(1.0 + 2.0 * std::exp(-2.0), row.sum));
+  CHECK(close(1.0 + 4.0 * std::exp(-2.0), row.output[0]));
 }
 
 TEST_CASE("online softmax: no overflow where scores are far apart, and hidden blocks add nothing") {

@@ -14,6 +14,7 @@
 #include "attn/gradient.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
 #include "support/traces.hpp"
 
 namespace attn::testing {
@@ -52,12 +53,7 @@ ProblemDraft embedded(Index tokens, Index d_model) {
 }
 
 std::string complaint_of(const ProblemDraft& draft) {
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    return error.diagnostics().front().what;
-  }
-  return "";
+  return refusal_from([&] { make_problem(draft); }).what;
 }
 
 }  // namespace

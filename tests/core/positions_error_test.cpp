@@ -9,7 +9,9 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
 #include "support/infinity.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -27,18 +29,13 @@ ProblemDraft odd_sizes(PositionKind kind, Index d_k = 4) {
 
 /// "/place what is wrong" for every diagnostic, one per line; empty if nothing is.
 std::string complaints(const ProblemDraft& draft) {
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    std::string text;
-    for (const Diagnostic& diagnostic : error.diagnostics()) {
-      CHECK(diagnostic.id == "positions");
-      CHECK(!diagnostic.fix.empty());
-      text += (text.empty() ? "" : "\n") + diagnostic.places.at(0).pointer + " " + diagnostic.what;
-    }
-    return text;
+  std::string text;
+  for (const Diagnostic& diagnostic : diagnostics_from([&] { make_problem(draft); })) {
+    CHECK(diagnostic.id == "positions");
+    CHECK(!diagnostic.fix.empty());
+    text += (text.empty() ? "" : "\n") + place_and_what(diagnostic);
   }
-  return "";
+  return text;
 }
 
 }  // namespace
@@ -76,14 +73,13 @@ TEST_CASE("positions: a parameter of another kind is refused, not ignored") {
       if (key == "offset") draft.positions.offset = 1;
       if (key == "rotary_dim") draft.positions.rotary_dim = 2;
       if (key == "slopes") draft.positions.slopes = {1, 1};
-      CHECK(complaints(draft).rfind("/positions/" + key + " " + key + " is a parameter of ", 0) ==
-            0);
+      CHECK(complaints(draft).rfind("/positions/" + key + " " + belongs_to_position(key), 0) == 0);
     }
   }
   ProblemDraft draft = odd_sizes(PositionKind::Alibi);
   draft.positions.base = 100;
   CHECK(complaints(draft) ==
-        "/positions/base base is a parameter of sinusoidal and rope, not of alibi");
+        "/positions/base " + belongs_to_position("base") + "sinusoidal and rope, not of alibi");
 }
 
 TEST_CASE("positions: the base is a finite number above 0") {
@@ -115,12 +111,8 @@ TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
 }
 
 TEST_CASE("positions: with a single column per head, nobody is advised to rotate two") {
-  try {
-    make_problem(odd_sizes(PositionKind::Rope, 1));
-    FAIL("rope of one column was accepted");
-  } catch (const Error& error) {
-    CHECK(error.diagnostics().at(0).fix.find("\"rotary_dim\": 2") == std::string::npos);
-  }
+  const Error error = error_from([] { make_problem(odd_sizes(PositionKind::Rope, 1)); });
+  CHECK(error.diagnostics().front().fix.find("\"rotary_dim\": 2") == std::string::npos);
 }
 
 TEST_CASE("positions: alibi has one finite slope per head") {

@@ -140,7 +140,7 @@ TEST_CASE("softmax: scores of a thousand neither overflow nor vanish") {
   CHECK(attend(make_problem(draft)).value("masked_scores").at({0, 0, 0, 0}) > 900);
   const Tensor found = output_of(draft);
   for (std::size_t n = 0; n < expected.data().size(); ++n) {
-    CHECK(std::abs(expected.data()[n] - found.data()[n]) < 1e-11);
+    CHECK(close(expected.data()[n], found.data()[n], 1e-11));
   }
 }
 

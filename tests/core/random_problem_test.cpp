@@ -16,6 +16,7 @@
 #include "attn/error.hpp"
 #include "attn/torch_random.hpp"
 #include "core/tensor/integer_draws.hpp"
+#include "support/errors.hpp"
 
 namespace attn::testing {
 namespace {
@@ -68,13 +69,9 @@ void check_scores(const Tensor& scores, double largest) {
 
 /// The first diagnostic of what the wish throws.
 Diagnostic refused(const RandomProblem& wish) {
-  try {
-    random_draft(wish);
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::Usage);
-    return error.diagnostics().front();
-  }
-  return {};
+  const Error error = error_from([&] { random_draft(wish); });
+  CHECK(error.kind() == ErrorKind::Usage);
+  return error.diagnostics().front();
 }
 
 }  // namespace

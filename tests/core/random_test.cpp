@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/json/json.hpp"
+#include "support/compare.hpp"
 #include "support/files.hpp"
 
 namespace attn::testing {
@@ -85,8 +86,8 @@ TEST_CASE("randn: many numbers have mean 0 and variance 1") {
     sum += x;
     squares += x * x;
   }
-  CHECK(sum / 100000 == doctest::Approx(0).epsilon(0.01));
-  CHECK(squares / 100000 == doctest::Approx(1).epsilon(0.02));
+  CHECK(close(0, sum / 100000, 0.01));
+  CHECK(close(1, squares / 100000, 0.02));
 }
 
 }  // namespace attn::testing

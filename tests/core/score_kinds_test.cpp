@@ -10,6 +10,7 @@
 #include "attn/error.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
 #include "support/infinity.hpp"
 #include "support/traces.hpp"
 
@@ -30,12 +31,7 @@ double number_at(const Array& a, Index row, Index col) {
 }
 
 std::string refused_with(const ProblemDraft& draft) {
-  try {
-    make_problem(draft);
-  } catch (const Error& error) {
-    return error.diagnostics().front().id + ": " + error.diagnostics().front().what;
-  }
-  return "";
+  return id_and_what(refusal_from([&] { make_problem(draft); }));
 }
 
 }  // namespace

@@ -10,6 +10,9 @@
 
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
+#include "support/compare.hpp"
+#include "support/errors.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -17,14 +20,9 @@ namespace {
 /// The one diagnostic of the Error that `action` throws.
 template <class Action>
 Diagnostic error_of(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    REQUIRE(error.diagnostics().size() == 1);
-    return error.diagnostics()[0];
-  }
-  FAIL("nothing was thrown");
-  return {};
+  const Error error = error_from(action);
+  REQUIRE(error.diagnostics().size() == 1);
+  return error.diagnostics()[0];
 }
 
 }  // namespace
@@ -86,7 +84,7 @@ TEST_CASE("settings: a scale is a word or a number") {
   CHECK(parse_scale("0.125").number == 0.125);
   CHECK(parse_scale("-2e-3").number == -2e-3);
   CHECK(parse_scale("1/8").number == 0.125);
-  CHECK(parse_scale("√2/2").number == doctest::Approx(std::sqrt(0.5)));
+  CHECK(close(std::sqrt(0.5), parse_scale("√2/2").number));
 }
 
 TEST_CASE("settings: anything but a scale is refused") {
@@ -95,7 +93,7 @@ TEST_CASE("settings: anything but a scale is refused") {
     const Diagnostic found = error_of([&] { parse_scale(text); });
     CHECK(found.id == "unknown-value");
     CHECK(found.what.starts_with("scale cannot be \"" + std::string(text) + "\""));
-    CHECK(found.fix == "Write \"1/sqrt(d_k)\", \"none\" or a number.");
+    CHECK(found.fix == "Write " + std::string(kScales) + ".");
     CHECK(found.places.at(0).pointer == "/scale");
   }
 }

@@ -5,29 +5,15 @@
 
 #include "attn/io/problem_file.hpp"
 #include "io/json/json.hpp"
+#include "support/errors.hpp"
 
 namespace attn::testing {
-namespace {
-
-template <class Action>
-std::vector<Diagnostic> thrown(const Action& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::Input);
-    return error.diagnostics();
-  }
-  return {};
-}
-
-}  // namespace
-
 std::vector<Diagnostic> syntax_errors(const std::string& text) {
-  return thrown([&] { json::parse(text, "a.json"); });
+  return diagnostics_from([&] { json::parse(text, "a.json"); });
 }
 
 std::vector<Diagnostic> problem_errors(const std::string& text) {
-  return thrown([&] { parse_problem(text, "a.json"); });
+  return diagnostics_from([&] { parse_problem(text, "a.json"); });
 }
 
 Diagnostic check_row(const SyntaxRow& row, const std::string& id) {

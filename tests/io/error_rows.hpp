@@ -14,7 +14,7 @@ struct SyntaxRow {
   std::string what;
   int line, column;
   const char* pointer;
-  const char* fix;
+  std::string fix;
 };
 
 /// A problem file that is JSON, and the error it deserves.
@@ -22,7 +22,7 @@ struct ProblemRow {
   std::string text;
   const char* id;
   std::string what;
-  const char* fix;
+  std::string fix;
   const char* pointer;
   int column;  // in line 1
 };

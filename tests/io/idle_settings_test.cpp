@@ -13,6 +13,7 @@
 #include "attn/io/trace_file.hpp"
 #include "attn/problem_options.hpp"
 #include "io/problem/problem_fields.hpp"
+#include "support/errors.hpp"
 
 namespace attn::testing {
 namespace {
@@ -241,23 +242,25 @@ enum class Outcome { Said, Equal, Wrong };
 /// Said: it changes the steps, is refused because of this key, or is noted to change nothing.
 /// Wrong: it is refused for another reason.
 Outcome outcome(const ProblemDraft& draft, const Computed& plain, const KeyValue& setting) {
-  try {
+  Computed after;
+  const std::optional<Error> error = error_if_refused([&] {
     ProblemDraft changed = draft;
     set_key(setting, changed);
-    const Computed after = computed(changed);
-    const bool noted =
-        std::any_of(after.notes.begin(), after.notes.end(), [&](const std::string& note) {
-          const bool said =
-              note.find("no effect") != note.npos || note.find("hides nothing") != note.npos;
-          return said && !plain.notes.contains(note);
-        });
-    return noted || after.numbers != plain.numbers ? Outcome::Said : Outcome::Equal;
-  } catch (const Error& error) {
-    const bool about = is_about(error, setting);
+    after = computed(changed);
+  });
+  if (error) {
+    const bool about = is_about(*error, setting);
     CHECK_MESSAGE(about,
-                  setting.key << " = " << setting.value << ": " << std::string(error.what()));
+                  setting.key << " = " << setting.value << ": " << std::string(error->what()));
     return about ? Outcome::Said : Outcome::Wrong;
   }
+  const bool noted =
+      std::any_of(after.notes.begin(), after.notes.end(), [&](const std::string& note) {
+        const bool said =
+            note.find("no effect") != note.npos || note.find("hides nothing") != note.npos;
+        return said && !plain.notes.contains(note);
+      });
+  return noted || after.numbers != plain.numbers ? Outcome::Said : Outcome::Equal;
 }
 
 }  // namespace

@@ -141,13 +141,13 @@ TEST_CASE("json: a number that JSON does not know is shown with what to write in
 
 TEST_CASE("json: what an answer may hold as text alone is to be put in quotation marks") {
   check_rows({
-      {R"({"answers": {"q": [[√3, 1]]}})", "expected a number, found √3", 1, 21, "/answers/q/0",
+      {R"({"answers": {"q": [[√3, 1]]}})", expected("a number", "√3"), 1, 21, "/answers/q/0",
        "Put it in quotation marks: \"√3\"."},
-      {R"({"answers": {"q": [[1, 50%]]}})", "expected a number, found 50%", 1, 24, "/answers/q/0",
+      {R"({"answers": {"q": [[1, 50%]]}})", expected("a number", "50%"), 1, 24, "/answers/q/0",
        "Put it in quotation marks: \"50%\"."},
-      {R"({"answers": {"q": [[０．５, 1]]}})", "expected a number, found ０．５", 1, 21,
+      {R"({"answers": {"q": [[０．５, 1]]}})", expected("a number", "０．５"), 1, 21,
        "/answers/q/0", "Put it in quotation marks: \"０．５\"."},
-      {R"({"answers": {"q": [[1, 2/√3]]}})", "expected a number, found 2/√3", 1, 24, "/answers/q/0",
+      {R"({"answers": {"q": [[1, 2/√3]]}})", expected("a number", "2/√3"), 1, 24, "/answers/q/0",
        "Put it in quotation marks: \"2/√3\"."},
       {R"({"embeddings": [[√3, 1]]})", "expected a value or \"]\", found \"√\"", 1, 18,
        "/embeddings/0", "Remove it, or add what is missing before it."},
@@ -156,10 +156,9 @@ TEST_CASE("json: what an answer may hold as text alone is to be put in quotation
 
 TEST_CASE("json: a number too large for float64 is refused") {
   const std::string digits = "1" + std::string(400, '0');
-  const std::string what =
-      "expected a number that float64 can hold, found " + digits.substr(0, 40) + "…";
+  const std::string what = expected(kFloat64, digits.substr(0, 40) + "…");
   const char* fix = "Write a smaller number.";
-  check_rows({{"[-1e400]", "expected a number that float64 can hold, found -1e400", 1, 2, "", fix},
+  check_rows({{"[-1e400]", expected(kFloat64, "-1e400"), 1, 2, "", fix},
               {"[" + digits + "]", what.c_str(), 1, 2, "", fix}},
              "json-range");
 }
@@ -169,9 +168,9 @@ TEST_CASE("json: an unexpected word is reported with what belongs there") {
       {"{\"embeddings\": [[1, None]]}", expected("a number", "None"), 1, 21, "/embeddings/0",
        kWithoutQuotes},
       {"{\"embeddings\": None}", "expected a matrix, found None", 1, 16, "/embeddings",
-       "Write one list for each row, such as [[1, 0], [0, 1]]."},
+       one_list_per_row("[[1, 0], [0, 1]]")},
       {"{\"past\": {\"k\": None}}", "expected a matrix, found None", 1, 16, "/past/k",
-       "Write one list for each row, such as [[1, 0], [0, 1]]."},
+       one_list_per_row("[[1, 0], [0, 1]]")},
       {"{\"weights\": None}", "expected an object, found None", 1, 13, "/weights", kInBraces},
       {"{\"weights\": {\"b_q\": None}}", "expected numbers, found None", 1, 21, "/weights/b_q",
        "Write a list such as [1, 0.5]; a matrix is a list of such lists."},
@@ -183,8 +182,7 @@ TEST_CASE("json: an unexpected word is reported with what belongs there") {
        "Write \"the\", in quotation marks."},
       {"{\"allowed\": [[True]]}", "expected 0 or 1, found True", 1, 15, "/allowed/0",
        "JSON writes it as true."},
-      {"{\"allowed\": [[yes]]}", "expected 0 or 1, found yes", 1, 15, "/allowed/0",
-       "Write 1 or 0, true or false."},
+      {"{\"allowed\": [[yes]]}", "expected 0 or 1, found yes", 1, 15, "/allowed/0", kTrueOrFalse},
   });
 }
 
@@ -238,12 +236,11 @@ TEST_CASE("json: every key given twice is named with both places") {
       syntax_errors("{\"a\": 1,\n \"b/c\": {\"x\": 1, \"x\": 2},\n  \"a\": 3}");
   REQUIRE(found.size() == 2);
   CHECK(found[0].id == "json-duplicate-key");
-  CHECK(found[0].what == "expected each key once, found the key \"x\" twice");
+  CHECK(found[0].what == key_twice("x"));
   CHECK(found[0].places[0].pointer == "/b~1c/x");
   CHECK(found[0].places[0].column == 18);
-  CHECK(found[1].what == "expected each key once, found the key \"a\" twice");
-  CHECK(found[1].fix ==
-        "Keep one of the two, or begin the other's name with \"_\" to make it a comment.");
+  CHECK(found[1].what == key_twice("a"));
+  CHECK(found[1].fix == kKeepOne);
   REQUIRE(found[1].places.size() == 2);
   CHECK(found[1].places[0].remark == "the second time");
   CHECK(found[1].places[0].line == 3);

@@ -10,6 +10,7 @@
 
 #include "io/error_rows.hpp"
 #include "io/json/writer.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -170,7 +171,7 @@ TEST_CASE("json: 64 levels of brackets are read, deeper ones refused") {
     const auto found = syntax_errors(nested(levels));
     REQUIRE(found.size() == 1);
     CHECK(found[0].id == "json-depth");
-    CHECK(found[0].what == "lists and objects are nested more than 64 deep");
+    CHECK(found[0].what == kTooDeep);
     CHECK(found[0].places[0].column == 65);
     CHECK(found[0].fix ==
           "Remove brackets: a matrix needs two levels of them, a batch of matrices three.");

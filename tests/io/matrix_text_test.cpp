@@ -11,6 +11,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/tensor_file.hpp"
 #include "io/error_rows.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -103,15 +104,15 @@ TEST_CASE("matrix text: hundreds of thousands of minus signs are replaced as fas
 TEST_CASE("matrix text: what is none says why") {
   struct Fault {
     std::string text;
-    const char* why;
+    std::string why;
   };
   const Fault rows[] = {
       {"", "there is no number in it"},
       {"1 2\n3", "row 1 has 1 number, row 0 has 2"},
-      {"a,b\n1,2", "row 0, column 0: expected a number, found \"a\""},
-      {"1,,2", "row 0, column 1: expected a number, found \"\""},
+      {"a,b\n1,2", "row 0, column 0: " + expected("a number", "\"a\"")},
+      {"1,,2", "row 0, column 1: " + expected("a number", "\"\"")},
       {"[[1, 2], [3]]", "one row has 2 numbers, another 1"},
-      {"[[1, 2], [3, x]]", "row 0, column 1: expected a number, found \"x\""},
+      {"[[1, 2], [3, x]]", "row 0, column 1: " + expected("a number", "\"x\"")},
       {"[[1, 2], 3]", "between two rows there is \"3\""},
       {"[[1, 2]", "a bracket is not closed"},
       {"[1 2; 3 4]'", "after the last bracket there is \"'\""},
@@ -120,7 +121,7 @@ TEST_CASE("matrix text: what is none says why") {
       {std::string(100000, '['), "there are more than 4 levels of brackets"},
       {"[[1], [2]", "a bracket is not closed"},
       {"[[1], [[2]]]", "rows are not all at the same level of brackets"},
-      {"0,5 0,25", "row 0, column 1: expected a number, found \"5 0\""},
+      {"0,5 0,25", "row 0, column 1: " + expected("a number", "\"5 0\"")},
   };
   for (const Fault& row : rows) {
     CAPTURE(row.text.substr(0, 60));

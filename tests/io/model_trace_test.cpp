@@ -3,6 +3,7 @@
 
 #include "attn/io/trace_file.hpp"
 #include "support/derivations.hpp"
+#include "support/errors.hpp"
 #include "support/models.hpp"
 #include "support/program.hpp"
 
@@ -54,14 +55,10 @@ TEST_CASE("model trace: a scope that contradicts itself is refused where it is")
   std::string json = trace_json(model_trace("transformer_post_relu"));
   const std::string wrong = "\"n_keys\": 3, \"mask\": [\"causal\"]";
   json.replace(json.find(wrong), 11, "\"n_keys\": 7");
-  try {
-    parse_trace(json, "broken.json");
-    FAIL("nothing was refused");
-  } catch (const Error& error) {
-    CHECK(error.diagnostics().front().id == "token-count");
-    CHECK(error.diagnostics().front().places.front().pointer ==
-          "/scopes/decoder.layers.0.self_attn/tokens/key");
-  }
+  const Error error = error_from([&] { parse_trace(json, "broken.json"); });
+  CHECK(error.diagnostics().front().id == "token-count");
+  CHECK(error.diagnostics().front().places.front().pointer ==
+        "/scopes/decoder.layers.0.self_attn/tokens/key");
 }
 
 }  // namespace attn::testing

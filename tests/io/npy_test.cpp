@@ -9,6 +9,7 @@
 
 #include "attn/io/tensor_file.hpp"
 #include "io/arrays/number_type.hpp"
+#include "support/phrases.hpp"
 #include "support/tensor_bytes.hpp"
 
 namespace attn::testing {
@@ -165,7 +166,7 @@ TEST_CASE("npy: other versions and broken headers are refused") {
   CHECK(refused_array(patched(good, 7, "\x01")).what ==
         "expected version 1.0, 2.0 or 3.0 of the .npy format, found 1.1");
   CHECK(refused_array(patched(good, 8, "\xFF\xFF")).what ==
-        "expected a header of 65535 bytes, found 59 bytes before the end");
+        expected(header_of("65535 bytes"), "59 bytes before the end"));
   for (const std::string dictionary : {
            "",
            "{",
@@ -249,12 +250,9 @@ TEST_CASE("npy: the shape must fit the bytes there are, before any memory is tak
   CHECK(what("(0,)") == "expected 0 bytes for the shape 0 of <f8, found 48 bytes");
   CHECK(what("(1000000000000000,)") ==
         "expected 8000000000000000 bytes for the shape 1000000000000000 of <f8, found 48 bytes");
-  CHECK(what("(4294967296, 4294967296, 3, 2)") ==
-        "expected an array that fits into memory, found the shape 4294967296×4294967296×3×2");
-  CHECK(what("(0, 4294967296, 4294967296)") ==
-        "expected an array that fits into memory, found the shape 0×4294967296×4294967296");
-  CHECK(what("(9223372036854775807,)") ==
-        "expected an array that fits into memory, found the shape 9223372036854775807");
+  CHECK(what("(4294967296, 4294967296, 3, 2)") == unfit("4294967296×4294967296×3×2"));
+  CHECK(what("(0, 4294967296, 4294967296)") == unfit("0×4294967296×4294967296"));
+  CHECK(what("(9223372036854775807,)") == unfit("9223372036854775807"));
   std::string many = "(";
   for (int axis = 0; axis < 33; ++axis) many += "1, ";
   CHECK(what(many + ")") == "expected at most 32 axes, found 33");

@@ -9,6 +9,7 @@
 #include "io/arrays/inflate.hpp"
 #include "io/arrays/zip.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 #include "support/tensor_bytes.hpp"
 
 namespace attn::testing {
@@ -117,7 +118,7 @@ TEST_CASE("npz: another kind of file is named") {
   CHECK(what("") == "expected arrays in a zip archive (.npz), found an empty file");
   CHECK(what("[[1]]") == "expected arrays in a zip archive (.npz), found text");
   CHECK(what(write_npy({{1}, {1}})) ==
-        "expected arrays in a zip archive (.npz), found one NumPy array (.npy)");
+        "expected arrays in a zip archive (.npz), found " + std::string(kAnArray));
   CHECK(what(write_safetensors({})) ==
         "expected arrays in a zip archive (.npz), found tensors (.safetensors)");
 }

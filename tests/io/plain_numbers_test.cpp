@@ -16,6 +16,7 @@
 #include "attn/error.hpp"
 #include "io/json/json.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
 
 namespace attn::testing {
 namespace {
@@ -57,14 +58,10 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 /// The id and places of each error.
 std::string wrong_places(const std::string& text) {
   std::string found;
-  try {
-    json::parse(text, "a.json");
-  } catch (const Error& error) {
-    for (const Diagnostic& each : error.diagnostics()) {
-      for (const Place& place : each.places)
-        found += each.id + " " + std::to_string(place.line) + ":" + std::to_string(place.column) +
-                 " " + place.pointer + "\n";
-    }
+  for (const Diagnostic& each : diagnostics_from([&] { json::parse(text, "a.json"); })) {
+    for (const Place& place : each.places)
+      found += each.id + " " + std::to_string(place.line) + ":" + std::to_string(place.column) +
+               " " + place.pointer + "\n";
   }
   return found;
 }

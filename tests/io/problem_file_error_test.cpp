@@ -19,8 +19,7 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
   for (const ProblemKey& key : problem_keys()) {
     if (key.parent().empty()) names.emplace_back(key.name());
   }
-  const std::string every_key = "Use one of " + separated(names, ", ") +
-                                "; or begin the key with \"_\" to make it a comment.";
+  const std::string every_key = comment_or_one_of(separated(names, ", "));
   const char* comment = kCorrectIt;
   check_rows(std::vector<ProblemRow>{
       {R"({"heds": 2})", "unknown-key",
@@ -37,10 +36,9 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
        no_such("key", "fill") + " in a problem; \"fill\" belongs in \"masking\"",
        "Write \"masking\": {\"fill\": ...}.", "/fill", 2},
       {R"({"masking": {"modus/x": 0}})", "unknown-key", no_such("key", "modus/x") + " in masking",
-       "Use one of mode, fill, before_scale; or begin the key with \"_\" to make it a comment.",
-       "/masking/modus~1x", 14},
+       comment_or_one_of("mode, fill, before_scale"), "/masking/modus~1x", 14},
       {R"({"something": 0})", "unknown-key", no_such("key", "something") + " in a problem",
-       every_key.c_str(), "/something", 2},
+       every_key, "/something", 2},
   });
 }
 
@@ -58,8 +56,7 @@ TEST_CASE("problem file: a key of another library is translated") {
   };
   for (const Row& row : rows) {
     const std::string theirs = row.theirs, ours = row.ours;
-    const std::string what =
-        "there is no key \"" + theirs + "\" in a problem" + did_you_mean({ours});
+    const std::string what = no_such("key", theirs) + " in a problem" + did_you_mean({ours});
     const std::string fix = "Write \"" + ours + "\" instead.";
     const std::string text = "{\"" + theirs + "\": 1}", pointer = "/" + theirs;
     check_row(ProblemRow{text, "unknown-key", what.c_str(), fix.c_str(), pointer.c_str(), 2});
@@ -81,8 +78,7 @@ TEST_CASE("problem file: a key of another library is translated") {
        no_such("key", "is_causal") + " in a problem" + did_you_mean({"mask"}),
        "Write \"mask\": \"causal\".", "/is_causal", 2},
       {R"({"masking": {"num_heads": 2}})", "unknown-key",
-       no_such("key", "num_heads") + " in masking",
-       "Use one of mode, fill, before_scale; or begin the key with \"_\" to make it a comment.",
+       no_such("key", "num_heads") + " in masking", comment_or_one_of("mode, fill, before_scale"),
        "/masking/num_heads", 14},
   });
 }
@@ -102,82 +98,75 @@ TEST_CASE("problem file: every key is known to the errors about unexpected words
 TEST_CASE("problem file: a value of the wrong type is shown beside what was expected") {
   const char* text = "Write text in quotation marks.";
   const char* braces = kInBraces;
-  const char* list = "Write a list such as [\"the\", \"cat\"].";
+  const char* list = kListWords;
   check_rows(std::vector<ProblemRow>{
       {R"([1, 2])", "wrong-type",
-       "expected an object such as {\"embeddings\": ..., \"weights\": ...}, found a list of "
-       "numbers",
+       expected(kAnObject + std::string("{\"embeddings\": ..., \"weights\": ...}"), kNumberList),
        braces, "", 1},
       {R"({"title": 3})", "wrong-type", "expected a string, found the number 3", text, "/title",
        11},
       {R"({"title": null})", "wrong-type", "expected a string, found null", text, "/title", 11},
-      {R"({"tokens": "a b"})", "wrong-type", expected("a list of strings", "the string \"a b\""),
-       list, "/tokens", 12},
-      {R"({"tokens": []})", "wrong-type", expected("a list of strings", "an empty list"), list,
+      {R"({"tokens": "a b"})", "wrong-type", expected(kStrings, "the string \"a b\""), list,
        "/tokens", 12},
+      {R"({"tokens": []})", "wrong-type", expected(kStrings, "an empty list"), list, "/tokens", 12},
       {R"({"tokens": [1, 2]})", "wrong-type", "expected a string, found the number 1", list,
        "/tokens/0", 13},
       {R"({"tokens": ["a", true]})", "wrong-type", "expected a string, found true", text,
        "/tokens/1", 18},
-      {R"({"key_tokens": [["a"], "b"]})", "wrong-type",
-       expected("a list of strings", "the string \"b\""), list, "/key_tokens/1", 24},
+      {R"({"key_tokens": [["a"], "b"]})", "wrong-type", expected(kStrings, "the string \"b\""),
+       list, "/key_tokens/1", 24},
       {R"({"weights": [[1]]})", "wrong-type",
-       "expected an object such as {\"w_q\": ...}, found a list of lists", braces, "/weights", 13},
+       expected(kAnObject + std::string("{\"w_q\": ...}"), "a list of lists"), braces, "/weights",
+       13},
       {R"({"embedding_table": [[1]]})", "wrong-type",
        "expected an object with a vector for each token, found a list of lists",
        "Write {\"the\": [1, 0], \"cat\": [0, 1]}.", "/embedding_table", 21},
       {R"({"masking": "add"})", "wrong-type",
-       "expected an object such as {\"mode\": \"add\"}, found the string \"add\"",
+       expected(kAnObject + std::string("{\"mode\": \"add\"}"), "the string \"add\""),
        "Write the mode in braces, as {\"mode\": \"add\"}.", "/masking", 13},
       {R"({"masking": {"fill": "Infinity"}})", "wrong-type",
        "expected a number or \"-Infinity\", found the string \"Infinity\"",
        "Write a number such as -1e9, or \"-Infinity\".", "/masking/fill", 22},
       {R"({"softcap": "30"})", "wrong-type", expected("a number", "the string \"30\""),
        "Write a number such as 0.5, without quotation marks.", "/softcap", 13},
-      {R"({"scale": {}})", "wrong-type",
-       "expected \"1/sqrt(d_k)\", \"none\" or a number, found an object",
+      {R"({"scale": {}})", "wrong-type", expected(kScales, "an object"),
        "Write a number such as 0.5 or \"1/8\".", "/scale", 11},
-      {R"({"mask": [[1, 0], [1, 1]]})", "wrong-type",
-       "expected a mask or a list of masks, found a list of lists",
-       "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 means \"may attend\".",
+      {R"({"mask": [[1, 0], [1, 1]]})", "wrong-type", expected(kMaskList, "a list of lists"),
+       kUnderAllowed, "/mask", 10},
+      {R"({"mask": [1, 0]})", "wrong-type", expected(kMaskList, kNumberList), kUnderAllowed,
        "/mask", 10},
-      {R"({"mask": [1, 0]})", "wrong-type",
-       "expected a mask or a list of masks, found a list of numbers",
-       "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 means \"may attend\".",
-       "/mask", 10},
-      {R"({"mask": true})", "wrong-type", "expected a mask or a list of masks, found true",
+      {R"({"mask": true})", "wrong-type", expected(kMaskList, "true"),
        "Write a mask such as \"causal\" or [\"causal\", \"padding\"].", "/mask", 10},
   });
 }
 
 TEST_CASE("problem file: counts are whole numbers in a range") {
-  const char* whole = "Write a number without a fraction.";
-  const char* range = "Write a number from 1 to 2147483647.";
+  const std::string kMost = "2147483647";
+  const char* whole = kNoFraction;
+  const std::string range = number_between("1", kMost);
   check_rows(std::vector<ProblemRow>{
       {R"({"heads": 2.7})", "wrong-type", expected("a whole number", "the number 2.7"), whole,
        "/heads", 11},
-      {R"({"heads": "2"})", "wrong-type", expected("a whole number", "the string \"2\""),
-       "Write a number such as 2, without quotation marks.", "/heads", 11},
-      {R"({"heads": 0})", "out-of-range", expected("a whole number from 1 to 2147483647", "0"),
-       range, "/heads", 11},
-      {R"({"kv_heads": -1})", "out-of-range", expected("a whole number from 1 to 2147483647", "-1"),
-       range, "/kv_heads", 14},
+      {R"({"heads": "2"})", "wrong-type", expected("a whole number", "the string \"2\""), kWriteTwo,
+       "/heads", 11},
+      {R"({"heads": 0})", "out-of-range", expected(whole_number("1", kMost), "0"), range, "/heads",
+       11},
+      {R"({"kv_heads": -1})", "out-of-range", expected(whole_number("1", kMost), "-1"), range,
+       "/kv_heads", 14},
       {R"({"heads": 9007199254740993})", "out-of-range",
-       expected("a whole number from 1 to 2147483647", "9007199254740993"), range, "/heads", 11},
-      {R"({"heads": 1e300})", "out-of-range",
-       expected("a whole number from 1 to 2147483647", "1e300"), range, "/heads", 11},
-      {R"({"key_lengths": [3, -1]})", "out-of-range",
-       expected("a whole number from 0 to 2147483647", "-1"),
-       "Write a number from 0 to 2147483647.", "/key_lengths/1", 21},
+       expected(whole_number("1", kMost), "9007199254740993"), range, "/heads", 11},
+      {R"({"heads": 1e300})", "out-of-range", expected(whole_number("1", kMost), "1e300"), range,
+       "/heads", 11},
+      {R"({"key_lengths": [3, -1]})", "out-of-range", expected(whole_number("0", kMost), "-1"),
+       number_between("0", kMost), "/key_lengths/1", 21},
       {R"({"key_lengths": [2.5, 1]})", "wrong-type", expected("a whole number", "the number 2.5"),
        whole, "/key_lengths/0", 18},
-      {R"({"key_lengths": 3})", "wrong-type",
-       "expected a list of whole numbers, found the number 3", "Write a list such as [3, 4].",
+      {R"({"key_lengths": 3})", "wrong-type", expected(kWholeNumbers, "the number 3"), kListNumbers,
        "/key_lengths", 17},
       {R"({"key_lengths": ["3"]})", "wrong-type", expected("a whole number", "the string \"3\""),
-       "Write a number such as 2, without quotation marks.", "/key_lengths/0", 18},
-      {R"({"key_lengths": [3, true]})", "wrong-type", expected("a whole number", "true"),
-       "Write a number such as 2, without quotation marks.", "/key_lengths/1", 21},
+       kWriteTwo, "/key_lengths/0", 18},
+      {R"({"key_lengths": [3, true]})", "wrong-type", expected("a whole number", "true"), kWriteTwo,
+       "/key_lengths/1", 21},
   });
 }
 
@@ -189,12 +178,10 @@ TEST_CASE("problem file: other formats and versions are refused before anything 
       {R"({"format": "other", "x": 1})", "wrong-format",
        "expected the format \"attn.problem\", found \"other\"",
        "Give a problem file, or write \"format\": \"attn.problem\".", "/format", 12},
-      {R"({"format_version": "2.0", "new": 1})", "format-version",
-       "expected format version 1, found \"2.0\"",
+      {R"({"format_version": "2.0", "new": 1})", "format-version", version_one("2.0"),
        "Use a newer attn for this file, or write \"format_version\": \"1.0\".", "/format_version",
        20},
-      {R"({"format_version": "10.0"})", "format-version",
-       "expected format version 1, found \"10.0\"",
+      {R"({"format_version": "10.0"})", "format-version", version_one("10.0"),
        "Use a newer attn for this file, or write \"format_version\": \"1.0\".", "/format_version",
        20},
       {R"({"format_version": 1.0})", "wrong-type", "expected a string, found the number 1.0",
@@ -249,14 +236,13 @@ TEST_CASE("problem file: a file of another kind does not drown the reader in err
 }
 
 TEST_CASE("problem file: errors after wide characters and in long lines have exact columns") {
+  const std::string kMost = "2147483647";
   const std::string padding(10000, 'x');
   check_rows(std::vector<ProblemRow>{
       {R"({"tokens": ["猫é🙂"], "heads": 0})", "out-of-range",
-       expected("a whole number from 1 to 2147483647", "0"), "Write a number from 1 to 2147483647.",
-       "/heads", 30},
+       expected(whole_number("1", kMost), "0"), number_between("1", kMost), "/heads", 30},
       {R"({"title": ")" + padding + R"(", "heads": 0})", "out-of-range",
-       expected("a whole number from 1 to 2147483647", "0"), "Write a number from 1 to 2147483647.",
-       "/heads", 10024},
+       expected(whole_number("1", kMost), "0"), number_between("1", kMost), "/heads", 10024},
   });
 }
 

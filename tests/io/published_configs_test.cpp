@@ -4,6 +4,7 @@
 #include <string>
 
 #include "attn/hugging_face.hpp"
+#include "support/errors.hpp"
 
 namespace attn::testing {
 namespace {
@@ -97,7 +98,7 @@ constexpr Published kPublished[] = {
     {"opt-350m", R"({"activation_function": "relu", "do_layer_norm_before": false,
       "ffn_dim": 4096, "hidden_size": 1024, "model_type": "opt", "num_attention_heads": 16,
       "num_hidden_layers": 24, "vocab_size": 50272, "word_embed_proj_dim": 512})",
-     "norms after the sums"},
+     "norms after"},
     {"roberta-base", R"({"architectures": ["RobertaForMaskedLM"], "bos_token_id": 0,
       "eos_token_id": 2, "hidden_act": "gelu", "hidden_size": 768, "intermediate_size": 3072,
       "layer_norm_eps": 1e-05, "max_position_embeddings": 514, "model_type": "roberta",
@@ -209,13 +210,11 @@ ModelTensors logits() {
 TEST_CASE("published configurations: each is read, or refused by name") {
   for (const Published& each : kPublished) {
     CAPTURE(each.name);
-    std::string refusal;
-    try {
-      const ProblemDraft draft = read_model_config(each.json, "config.json", logits()).draft;
-      CHECK(draft.heads >= 8);
-    } catch (const Error& error) {
-      refusal = error.what();
-    }
+    const std::string refusal = refusal_from([&] {
+                                  const ProblemFile file =
+                                      read_model_config(each.json, "config.json", logits());
+                                  CHECK(file.draft.heads >= 8);
+                                }).what;
     if (*each.refuse == '\0')
       CHECK(refusal == "");
     else

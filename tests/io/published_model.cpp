@@ -11,6 +11,7 @@
 #include "attn/hugging_face.hpp"
 #include "attn/problem.hpp"
 #include "attn/trace.hpp"
+#include "support/errors.hpp"
 
 namespace attn::testing {
 
@@ -69,12 +70,8 @@ void check_outline(const PublishedModel& each) {
 
 void check_outlines(const std::vector<PublishedModel>& models) {
   for (const PublishedModel& each : models) {
-    try {
-      check_outline(each);
-    } catch (const Error& error) {
-      const std::string what = std::string(each.name) + ": " + error.what();
-      FAIL_CHECK(what);
-    }
+    CAPTURE(each.name);
+    CHECK(refusal_from([&] { check_outline(each); }).what == "");
   }
 }
 

@@ -14,7 +14,7 @@ namespace attn::testing {
 
 namespace {
 
-const char* kRows = "Write one list for each row, such as [[1, 0], [0.5, 1]].";
+const std::string kRows = one_list_per_row("[[1, 0], [0.5, 1]]");
 const char* kCell = kWithoutQuotes;
 
 }  // namespace
@@ -49,7 +49,7 @@ TEST_CASE("problem file: what is not a matrix is shown") {
 }
 
 TEST_CASE("problem file: a cell that is not a number is shown") {
-  const char* flag = "Write 1 or 0, true or false.";
+  const char* flag = kTrueOrFalse;
   const char* added =
       "A mask that is added to the scores, 0 where a query may attend and a negative number where "
       "not, belongs under \"bias\".";
@@ -60,8 +60,8 @@ TEST_CASE("problem file: a cell that is not a number is shown") {
        "/q/0/1", 12},
       {R"({"q": [[1, 2], [3, null]]})", "wrong-type", expected("a number", "null"), kCell, "/q/1/1",
        20},
-      {R"({"q": [[1, [2]]]})", "wrong-type", expected("a number", "a list of numbers"), kCell,
-       "/q/0/1", 12},
+      {R"({"q": [[1, [2]]]})", "wrong-type", expected("a number", kNumberList), kCell, "/q/0/1",
+       12},
       {R"({"bias": [[1, "hidden"]]})", "wrong-type", expected("a number", "the string \"hidden\""),
        "Write a number, or \"-Infinity\" in quotation marks to hide the key.", "/bias/0/1", 15},
       {R"({"q": [[true]]})", "wrong-type", expected("a number", "true"), kCell, "/q/0/0", 9},
@@ -130,8 +130,7 @@ TEST_CASE("problem file: of rows with different lengths the odd one is wrong, wh
 }
 
 TEST_CASE("problem file: where decimal commas would explain a row's length, the fix says so") {
-  const char* fix =
-      "If 0,5 is one number, write it with a point: 0.5. If not, make both rows the same length.";
+  const std::string fix = comma_or_point("0,5", "0.5") + kSameLength;
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[0,5, 1], [1, 2], [3, 4]]})", "ragged-rows",
        "row 0 of q has 3 numbers, row 1 has 2", fix, "/q/0", 8},
@@ -151,17 +150,15 @@ TEST_CASE("problem file: rand and randn are PyTorch's numbers, and need a seed")
       {R"({"q": {"rand": [1, 2]}})", "missing-key", without_key("seed"),
        "Add \"seed\" to the object.", "/q", 7},
       {R"({"q": {"rand": [2], "seed": 1, "std": 2}})", "unknown-key",
-       no_such("key", "std") + " in q",
-       "Use one of rand, seed, skip, numpy; or begin the key with \"_\" to make it a comment.",
-       "/q/std", 32},
+       no_such("key", "std") + " in q", comment_or_one_of("rand, seed, skip, numpy"), "/q/std", 32},
       {R"({"q": {"eye": 2, "seed": 1}})", "unknown-key", no_such("key", "seed") + " in q",
        kRemoveIt, "/q/seed", 18},
       {R"({"q": {"rand": [2], "seed": -1}})", "out-of-range",
-       "expected a whole number from 0 to 9007199254740992 as the seed, found -1",
-       "Write a seed such as 42.", "/q/seed", 29},
+       "expected " + whole_number("0", "9007199254740992") + " as the seed, found -1", kSeed,
+       "/q/seed", 29},
       {R"({"q": {"rand": [2], "seed": 1e17}})", "out-of-range",
-       "expected a whole number from 0 to 9007199254740992 as the seed, found 1e17",
-       "Write a seed such as 42.", "/q/seed", 29},
+       "expected " + whole_number("0", "9007199254740992") + " as the seed, found 1e17", kSeed,
+       "/q/seed", 29},
   });
 }
 

@@ -13,7 +13,10 @@
 #include "core/operations/positions/rope_frequencies.hpp"
 #include "io/json/json.hpp"
 #include "io/problem/problem_fields.hpp"
+#include "support/compare.hpp"
+#include "support/errors.hpp"
 #include "support/files.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -35,13 +38,8 @@ std::string scaled_problem(const std::string& positions) {
 }
 
 std::string scaling_refusal(const std::string& positions) {
-  try {
-    make_problem(parse_problem(scaled_problem(positions), "p").draft);
-  } catch (const Error& error) {
-    const Diagnostic& first = error.diagnostics().front();
-    return first.places.at(0).pointer + " " + first.what;
-  }
-  return "";
+  return place_and_what(
+      refusal_from([&] { make_problem(parse_problem(scaled_problem(positions), "p").draft); }));
 }
 
 }  // namespace
@@ -63,10 +61,8 @@ TEST_CASE("scaled rope: frequencies and factors are those of PyTorch") {
                          static_cast<Index>(number_of(*json::find(each, "length"))));
     const auto& expected = std::get<json::Numbers>(json::find(each, "frequencies")->value);
     REQUIRE(made.each.size() == expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      CHECK(std::abs(made.each[i] - expected[i]) < 1e-12 * expected[i]);
-    CHECK(std::abs(made.attention_factor - number_of(*json::find(each, "attention_factor"))) <
-          1e-12);
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(close(1, made.each[i] / expected[i]));
+    CHECK(close(number_of(*json::find(each, "attention_factor")), made.attention_factor));
   }
 }
 
@@ -89,13 +85,13 @@ TEST_CASE("scaled rope: what each paper promises") {
   const RopeFrequencies ramp = rope_frequencies(1e4, 64, yarn, 1);
   CHECK(ramp.each[0] == plain[0]);
   CHECK(ramp.each[last] == plain[last] / 16);
-  CHECK(std::abs(ramp.attention_factor - (0.1 * std::log(16.0) + 1)) < 1e-15);
+  CHECK(close(0.1 * std::log(16.0) + 1, ramp.attention_factor));
 
   const RopeScaling dynamic = scaling_of(RopeScalingKind::Dynamic, 2, 100);
   CHECK(rope_frequencies(1e4, 64, dynamic, 100).each == plain);  // as long as it was trained for
   const std::vector<double> longer = rope_frequencies(1e4, 64, dynamic, 200).each;
-  CHECK(longer[0] == 1.0);                                  // the first pair has no base
-  CHECK(std::abs(longer[last] * 3 - plain[last]) < 1e-15);  // the last one: 2·200/100 − 1
+  CHECK(longer[0] == 1.0);                          // the first pair has no base
+  CHECK(close(1, longer[last] * 3 / plain[last]));  // the last one: 2·200/100 − 1
 
   CHECK(depends_on_length(dynamic));
   CHECK_FALSE(depends_on_length(yarn));
@@ -114,8 +110,8 @@ TEST_CASE("scaled rope: lengths, products and gradients of rotated queries follo
     for (const double x : trace.value(id).data()) sum += x * x;
     return sum;
   };
-  CHECK(std::abs(squares("q_rotated") - factor * factor * squares("q")) < 1e-12);
-  CHECK(std::abs(squares("q.grad") - factor * factor * squares("q_rotated.grad")) < 1e-12);
+  CHECK(close(factor * factor * squares("q"), squares("q_rotated")));
+  CHECK(close(factor * factor * squares("q_rotated.grad"), squares("q.grad")));
 }
 
 TEST_CASE("scaled rope: what makes no sense is refused with the reason") {
@@ -140,7 +136,7 @@ TEST_CASE("scaled rope: what makes no sense is refused with the reason") {
         "long_factor": [0, -1], "original_max_position_embeddings": 8})") ==
         "/positions/scaling these numbers of longrope give no angles");
   CHECK(scaling_refusal(R"("kind": "alibi", "scaling": {"rope_type": "linear", "factor": 2})") ==
-        "/positions/scaling scaling is a parameter of rope, not of alibi");
+        "/positions/scaling " + belongs_to_position("scaling") + "rope, not of alibi");
   CHECK(scaling_refusal(rope + R"("base": 10, "scaling": {"rope_theta": 20})") ==
         "/positions/base base is not what scaling/rope_theta says");
   CHECK(scaling_refusal(rope + R"("rotary_dim": 4, "partial_rotary_factor": 0.5)") ==
@@ -158,7 +154,8 @@ TEST_CASE("scaled rope: what makes no sense is refused with the reason") {
   CHECK(scaling_refusal(rope + R"("ids": [0, 1], "offset": 2)") ==
         "/positions/offset ids say all positions, so nothing counts from an offset");
   CHECK(scaling_refusal(R"("kind": "alibi", "ids": [0, 1])") ==
-        "/positions/ids ids is a parameter of sinusoidal, learned and rope, not of alibi");
+        "/positions/ids " + belongs_to_position("ids") +
+            "sinusoidal, learned and rope, not of alibi");
 }
 
 }  // namespace attn::testing

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "attn/io/sheet_file.hpp"
+#include "support/errors.hpp"
 #include "support/program.hpp"
 
 namespace attn {
@@ -13,13 +14,9 @@ using Row = std::vector<std::string>;
 using testing::has;
 
 std::string wrong_with(const std::string& roster) {
-  try {
-    parse_roster(roster, "roster.csv");
-  } catch (const Error& error) {
-    const Place& place = error.diagnostics().front().places.front();
-    return std::string(error.what()) + " at " + std::to_string(place.line);
-  }
-  return "nothing";
+  const Error error = testing::error_from([&] { parse_roster(roster, "roster.csv"); });
+  const Place& place = error.diagnostics().front().places.front();
+  return std::string(error.what()) + " at " + std::to_string(place.line);
 }
 
 TEST_CASE("table: quotation marks, line ends and separators as spreadsheets write them") {

@@ -8,6 +8,7 @@
 
 #include "attn/error.hpp"
 #include "attn/io/samples.hpp"
+#include "support/errors.hpp"
 #include "support/program.hpp"
 
 using namespace attn;
@@ -43,13 +44,7 @@ Texts tokens(const Tokenizer& tokenizer, const std::string& text) {
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    Tokenizer::read(text, "t.json");
-  } catch (const Error& error) {
-    const Diagnostic& first = error.diagnostics().front();
-    return first.id + ": " + first.what;
-  }
-  return "";
+  return testing::id_and_what(testing::refusal_from([&] { Tokenizer::read(text, "t.json"); }));
 }
 
 const std::string kBytes =

@@ -6,6 +6,7 @@
 #include "attn/io/tensor_file.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/zip.hpp"
+#include "support/errors.hpp"
 
 using namespace attn;
 using std::string_literals::operator""s;
@@ -81,12 +82,8 @@ std::vector<NamedArray> read(const std::string& pickle, const std::string& stora
 }
 
 std::string torch_refusal(const std::string& pickle, const std::string& storage = kFour) {
-  try {
-    read_torch(archive(pickle, storage), "model.pt");
-  } catch (const Error& error) {
-    return error.diagnostics().front().id + ": " + error.what();
-  }
-  return "";
+  return testing::id_and_what(
+      testing::refusal_from([&] { read_torch(archive(pickle, storage), "model.pt"); }));
 }
 
 bool refuses(const std::string& pickle, const std::string& part) {

@@ -23,6 +23,7 @@
 #include "attn/teach/mistakes.hpp"
 #include "attn/writers.hpp"
 #include "io/json/source.hpp"
+#include "support/errors.hpp"
 #include "support/random_problem.hpp"
 #include "support/traces.hpp"
 
@@ -79,11 +80,9 @@ std::vector<View> views(const Trace& trace) {
 
 /// What explain says, or how it refuses.
 std::string told(const Trace& trace, const View& view) {
-  try {
-    return write_text(explain(trace, view));
-  } catch (const Error& error) {
-    return error.what();
-  }
+  std::string text;
+  const Diagnostic refusal = refusal_from([&] { text = write_text(explain(trace, view)); });
+  return text + refusal.what;
 }
 
 /// A cell of the masked scores, often a hidden one, as explain_cell explains it; "" without one.
@@ -117,14 +116,10 @@ TEST_CASE("trace: random problems read back as the same trace, number by number"
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     CAPTURE(seed);
     const Recipe recipe = seed % 2 == 1 ? full_detail() : Recipe();
-    std::optional<Problem> problem;
-    try {
-      ProblemDraft draft = random_problem(seed);
-      draft.dtype = kDtypes[seed % std::size(kDtypes)];
-      problem = make_problem(draft);
-    } catch (const Error&) {  // a query without a key, where that is to be an error
-    }
-    if (!problem) continue;
+    ProblemDraft draft = random_problem(seed);
+    draft.dtype = kDtypes[seed % std::size(kDtypes)];
+    const std::optional<Problem> problem = if_accepted([&] { return make_problem(draft); });
+    if (!problem) continue;  // a query without a key, where that is to be an error
     check_round_trip(attend(*problem, recipe));
     ++count;
   }
@@ -153,19 +148,17 @@ TEST_CASE("trace: with any mistake built in that keeps the shapes, what is writt
     const Trace truth = attend(make_problem(parse_problem(sample.text, name).draft));
     for (const std::string& code : mistake_codes()) {
       CAPTURE(code);
-      std::optional<Trace> wrong;
-      try {
-        wrong = with_mistake(truth, code);
-      } catch (const Error&) {  // it cannot occur here
-      }
-      if (!wrong) continue;
+      const std::optional<Trace> wrong = if_accepted([&] { return with_mistake(truth, code); });
+      if (!wrong) continue;  // it cannot occur here
       ++count;
-      try {
-        const Trace again = parse_trace(trace_json(*wrong), "a.json");
+      Trace again;
+      const Diagnostic refusal =
+          refusal_from([&] { again = parse_trace(trace_json(*wrong), "a.json"); });
+      if (refusal.what.empty()) {
         CHECK(first_difference(*wrong, again) == "");
-      } catch (const Error& error) {
+      } else {
         CHECK(reshaping.contains(code));
-        CHECK(error.diagnostics().front().fix.ends_with("without a mistake that changes shapes."));
+        CHECK(refusal.fix.ends_with("without a mistake that changes shapes."));
       }
     }
   }

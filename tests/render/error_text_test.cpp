@@ -9,6 +9,7 @@
 
 #include "attn/render/text.hpp"
 #include "render/terminal/width.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using attn::Diagnostic;
@@ -38,7 +39,7 @@ Diagnostic shape_mismatch() {
           .what = "step Q = X·w_q cannot be computed: 5 is not 4",
           .places = {w_q, x},
           .sketch = "      X     ·   w_q\n    (4×5)     (4×2)\n       ^       ^",
-          .rule = "In A·B, A must have as many columns as B has rows.",
+          .rule = "Columns and rows go together.",
           .fix = "Add one row to w_q, or drop one number from every row of X.",
           .help = "attn help shapes"};
 }
@@ -85,17 +86,17 @@ TEST_CASE("error text: a shape error shows the sketch, both places in line order
         "    9 |   \"w_q\": [\n"
         "      |          ^ w_q has 4 rows of 2 numbers; it needs 5 rows\n"
         "\n"
-        "  rule  In A·B, A must have as many columns as B has rows.\n"
+        "  rule  Columns and rows go together.\n"
         "  fix   Add one row to w_q, or drop one number from every row of X.\n"
         "  more  attn help shapes\n");
 }
 
 TEST_CASE("error text: without sketch and places the notes follow the headline") {
   CHECK(text_of({.id = "unknown-command",
-                 .what = "there is no command \"explian\"",
+                 .what = "it is not there",
                  .fix = "Write attn explain.",
                  .help = "attn --help"}) ==
-        "error[unknown-command]: there is no command \"explian\"\n"
+        "error[unknown-command]: it is not there\n"
         "  fix   Write attn explain.\n"
         "  more  attn --help\n");
   CHECK(text_of({.id = "plain", .what = "no more than that"}) ==
@@ -275,8 +276,8 @@ TEST_CASE("error text: after several errors the last line repeats the first fix"
         "\n"
         "error[two]: wrong\n"
         "  fix   Mend that.\n"
-        "\n"
-        "Begin with the first: Mend this.\n");
+        "\n" +
+            std::string(attn::testing::kBeginWith) + "Mend this.\n");
 }
 
 TEST_CASE("error text: errors with the same id share their lines, and nothing appears twice") {
@@ -319,7 +320,8 @@ TEST_CASE("error text: an option that several errors come from is named once") {
 TEST_CASE("error text: an error with a sketch shares no lines with another") {
   const Diagnostic drawn = shape_mismatch();
   const std::string text = error_text(attn::Error(attn::ErrorKind::Input, {drawn, drawn}));
-  CHECK(text.starts_with(text_of(drawn) + "\n" + text_of(drawn) + "\nBegin with the first: "));
+  CHECK(
+      text.starts_with(text_of(drawn) + "\n" + text_of(drawn) + "\n" + attn::testing::kBeginWith));
 }
 
 TEST_CASE("error text: colour adds only escapes") {

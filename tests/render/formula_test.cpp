@@ -9,6 +9,7 @@
 #include "attn/render/text.hpp"
 #include "core/operations/operations.hpp"
 #include "support/gradients.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 #include "support/random_problem.hpp"
 
@@ -82,7 +83,7 @@ std::string filled(std::string pattern, bool all) {
 
 TEST_CASE("formulas: the tree of a text") {
   CHECK(kinds("S′ = S / √d_k") == "XGSGV");
-  CHECK(kinds("M = S′ + B, −∞ where mask = 0") == "SGXGSGGSWGN");
+  CHECK(kinds(std::string("M = S′ + B, −∞") + kWhereHidden) == "SGXGSGGSWGN");
   CHECK(kinds("softmax(S)·0.5") == "FBGN");
   CHECK(kinds("Q·Kᵀ") == "S*X");
   CHECK(kinds("memory·W_k") == "WGX");
@@ -117,7 +118,7 @@ TEST_CASE("formulas: what mathematics has functions for is not said in words") {
 }
 
 TEST_CASE("formulas: in LaTeX") {
-  const auto check = [](const char* text, const char* latex) {
+  const auto check = [](const std::string& text, const char* latex) {
     CHECK(formula_latex(text) == latex);
   };
   check("S′ = S / √d_k", "S' = S / \\sqrt{d_{k}}");
@@ -126,8 +127,9 @@ TEST_CASE("formulas: in LaTeX") {
   check("∂₂L/∂K = (∂L/∂S)ᵀ·Q",
         "\\frac{\\partial_{2}L}{\\partial K} = \\left(\\frac{\\partial L}{\\partial "
         "S}\\right)^{\\top} Q");
-  check("M = S′, -1e+09 where mask = 0", "M = S',\\; -10^{9}\\text{ where mask} = 0");
-  check("M = S, -2.5e-09 where mask = 0", "M = S,\\; -2.5\\cdot 10^{-9}\\text{ where mask} = 0");
+  check(std::string("M = S′, -1e+09") + kWhereHidden, "M = S',\\; -10^{9}\\text{ where mask} = 0");
+  check(std::string("M = S, -2.5e-09") + kWhereHidden,
+        "M = S,\\; -2.5\\cdot 10^{-9}\\text{ where mask} = 0");
   check("N = (X − mean) / √(variance + 1e-05) ∘ γ",
         "N = \\frac{X - \\text{mean}}{\\sqrt{\\text{variance} + 10^{-5}}} \\odot \\gamma");
   check("F = max(0, H)", "F = \\max(0, H)");

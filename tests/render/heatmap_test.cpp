@@ -8,7 +8,9 @@
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
 #include "render/pictures/svg_canvas.hpp"
+#include "support/errors.hpp"
 #include "support/infinity.hpp"
+#include "support/phrases.hpp"
 #include "support/traces.hpp"
 
 using namespace attn;
@@ -39,12 +41,7 @@ HeatMap queries(const std::vector<double>& q, const HeatOptions& options = {}) {
 }
 
 std::string error_of(const Trace& trace, const View& view, const HeatOptions& options = {}) {
-  try {
-    make_heatmap(trace, view, options);
-  } catch (const Error& error) {
-    return error.diagnostics().front().id + ": " + error.what();
-  }
-  return "";
+  return id_and_what(refusal_from([&] { make_heatmap(trace, view, options); }));
 }
 
 const std::vector<HeatMark> kAllShown(4, HeatMark::None);
@@ -219,9 +216,9 @@ TEST_CASE("heatmap: wrong choices are refused") {
   const Trace trace = sample_trace(1);
   View two;
   two.steps = {"q", "k"};
-  CHECK(error_of(trace, two) == "one-step: a heat map shows one step, not 2");
+  CHECK(error_of(trace, two) == "one-step: " + one_step_not("a heat map", "2"));
   CHECK(error_of(trace, view_of("wights")) ==
-        R"(no-such-step: there is no step "wights")" + did_you_mean({"weights"}));
+        "no-such-step: " + no_such("step", "wights") + did_you_mean({"weights"}));
   CHECK(error_of(trace, {}, {.normalize = Normalize::Row, .min = 0.0}) ==
         "range-conflict: \"normalize\" and \"min\" both set the range of the colours");
   CHECK(error_of(trace, {}, {.unit = true, .diverging = true}) ==

@@ -8,6 +8,7 @@
 #include "attn/trace.hpp"
 #include "attn/writers.hpp"
 #include "render/writers/latex_text.hpp"
+#include "support/phrases.hpp"
 #include "support/program.hpp"
 
 using namespace attn;
@@ -98,7 +99,8 @@ TEST_CASE("latex: the formula of a step leads to its only matrix") {
 }
 
 TEST_CASE("latex: a formula that ends in words, or has several matrices, is on its own") {
-  const std::string words = write_latex({{heading_with("A = M, 0 where mask = 0"), small_grid()}});
+  const std::string words =
+      write_latex({{heading_with(std::string("A = M, 0") + testing::kWhereHidden), small_grid()}});
   CHECK(has(words, "\\[\nA = M,\\; 0\\text{ where mask} = 0\n\\]\n\n\\[\nA = \\left["));
   Grid head = small_grid();
   head.caption = "head 0";

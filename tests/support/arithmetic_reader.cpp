@@ -156,7 +156,7 @@ class Reader {
 Range read_number(const std::string& text, int decimals) {
   std::size_t length = 0;
   const double value = std::stod(text, &length);
-  if (length != text.size()) throw std::invalid_argument("\"" + text + "\" is not a number");
+  if (length != text.size()) throw std::invalid_argument("\"" + text + "\": no number");
   if (std::isnan(value)) return {-kInfinity, kInfinity};
   if (std::isinf(value)) return {value, value};
   const std::size_t point = text.find('.');

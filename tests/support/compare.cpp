@@ -1,4 +1,4 @@
-// Takes numbers within 1e-12 for equal (relative if large), and names the first place that differs.
+// Takes numbers within a tolerance for equal, and names the first place that differs.
 #include "support/compare.hpp"
 
 #include <algorithm>
@@ -22,11 +22,19 @@ std::string place_text(const std::vector<std::ptrdiff_t>& shape, std::size_t n) 
 
 }  // namespace
 
-bool close(double expected, double found) {
-  if (std::isnan(expected) || std::isnan(found)) return std::isnan(expected) && std::isnan(found);
-  if (expected == found) return true;
-  if (std::isinf(expected) || std::isinf(found)) return false;
-  return std::abs(expected - found) <= 1e-12 * std::max(1.0, std::abs(expected));
+std::ostream& operator<<(std::ostream& out, const Closeness& numbers) {
+  const auto digits = out.precision(std::numeric_limits<double>::max_digits10);
+  out << "expected " << numbers.expected << ", found " << numbers.found;
+  out.precision(digits);
+  return out;
+}
+
+Closeness close(double expected, double found, double tolerance) {
+  const double largest = tolerance * std::max(1.0, std::abs(expected));
+  const bool both_nan = std::isnan(expected) && std::isnan(found);
+  const bool agree = expected == found || (std::isfinite(expected) && std::isfinite(found) &&
+                                           std::abs(expected - found) <= largest);
+  return {both_nan || agree, expected, found};
 }
 
 std::string first_difference(const Array& expected, const Tensor& found) {

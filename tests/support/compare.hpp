@@ -1,6 +1,7 @@
 // Compares numbers and says where they differ.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 
 #include "attn/core/array.hpp"
@@ -8,9 +9,19 @@
 
 namespace attn::testing {
 
-/// Whether two numbers agree to 1e-12 of the larger of 1 and |expected|; NaN agrees with NaN and an
-/// infinity with itself.
-bool close(double expected, double found);
+/// Whether two numbers agree, and which they are: a CHECK that fails shows them.
+struct Closeness {
+  bool holds;
+  double expected, found;
+
+  operator bool() const { return holds; }
+};
+
+std::ostream& operator<<(std::ostream& out, const Closeness& numbers);
+
+/// Whether two numbers agree to `tolerance` times the larger of 1 and |expected|; NaN agrees with
+/// NaN and an infinity with itself.
+Closeness close(double expected, double found, double tolerance = 1e-12);
 
 /// The first place where the numbers do not agree, in words; empty if there is none.
 std::string first_difference(const Array& expected, const Tensor& found);

@@ -11,6 +11,7 @@
 #include "attn/error.hpp"
 #include "support/diagnosis.hpp"
 #include "support/dice.hpp"
+#include "support/errors.hpp"
 #include "support/model_oracle.hpp"
 #include "support/oracle.hpp"
 #include "support/random_model.hpp"
@@ -247,14 +248,11 @@ std::vector<RightRun> right_runs(std::uint64_t seed, bool exact) {
   const bool is_model = seed % 4 == 0;
   const ProblemDraft draft = is_model ? random_model(seed) : random_problem(seed);
   if (!is_model && draft.empty_row == EmptyRow::Error && has_empty_row(draft)) return {};
-  try {
-    const Trace truth = attend(make_problem(draft));
-    const Steps steps = is_model ? model_oracle(draft) : oracle(draft, false);
-    Handing handing(truth, draft, steps, seed);
-    return exact ? std::move(handing).exact() : std::move(handing).all();
-  } catch (const Error&) {
-    return {};  // a query without a visible key, where that is refused
-  }
+  const std::optional<Trace> truth = if_accepted([&] { return attend(make_problem(draft)); });
+  if (!truth) return {};  // a query without a visible key, where that is refused
+  const Steps steps = is_model ? model_oracle(draft) : oracle(draft, false);
+  Handing handing(*truth, draft, steps, seed);
+  return exact ? std::move(handing).exact() : std::move(handing).all();
 }
 
 }  // namespace attn::testing

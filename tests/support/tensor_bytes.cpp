@@ -7,21 +7,9 @@
 #include <cstring>
 #include <limits>
 
+#include "support/errors.hpp"
+
 namespace attn::testing {
-namespace {
-
-/// Whether reading throws an Error; any other exception passes through and fails the test.
-bool is_refused(const ReadBytes& read, const std::string& bytes) {
-  try {
-    read(bytes);
-  } catch (const Error&) {
-    return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 std::string little(std::uint64_t number, std::size_t size) {
   std::string bytes;
   for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xFF);
@@ -83,27 +71,22 @@ bool same(const std::vector<NamedArray>& left, const std::vector<NamedArray>& ri
 }
 
 Diagnostic refusal(const std::function<void()>& action, const std::string& file) {
-  try {
-    action();
-  } catch (const Error& error) {
-    CHECK(error.kind() == ErrorKind::Input);
-    REQUIRE(error.diagnostics().size() == 1);
-    Diagnostic diagnostic = error.diagnostics()[0];
-    REQUIRE(!diagnostic.places.empty());
-    for (const Place& place : diagnostic.places) {
-      CHECK(place.file == file);
-      CHECK(place.line == 0);
-    }
-    return diagnostic;
+  const Error error = error_from(action);
+  CHECK(error.kind() == ErrorKind::Input);
+  REQUIRE(error.diagnostics().size() == 1);
+  Diagnostic diagnostic = error.diagnostics()[0];
+  REQUIRE(!diagnostic.places.empty());
+  for (const Place& place : diagnostic.places) {
+    CHECK(place.file == file);
+    CHECK(place.line == 0);
   }
-  FAIL_CHECK("expected an error, found none");
-  return {};
+  return diagnostic;
 }
 
 void check_cut_off(const std::string& bytes, const ReadBytes& read) {
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     CAPTURE(size);
-    CHECK(is_refused(read, bytes.substr(0, size)));
+    CHECK(error_if_refused([&] { read(bytes.substr(0, size)); }));
   }
 }
 
@@ -113,7 +96,8 @@ void check_flips(const std::string& bytes, const ReadBytes& read) {
       CAPTURE(at);
       CAPTURE(flip);
       const auto byte = static_cast<unsigned char>(bytes[at]);
-      CHECK_NOTHROW(is_refused(read, patched(bytes, at, {static_cast<char>(byte ^ flip)})));
+      const std::string flipped = patched(bytes, at, {static_cast<char>(byte ^ flip)});
+      CHECK_NOTHROW(error_if_refused([&] { read(flipped); }));
     }
   }
 }

@@ -172,7 +172,7 @@ std::optional<NamedCell> read_name(const Trace& trace, const std::string& text, 
   if (open == text.npos || close == text.npos) return std::nullopt;
   NamedCell named;
   named.step = trace.find_named(text.substr(0, open));
-  if (named.step == nullptr) throw std::invalid_argument("there is no step for " + text);
+  if (named.step == nullptr) throw std::invalid_argument("no step is " + text);
   const StepInfo& info = named.step->info();
   if (named.step->value.shape().batch) named.cell.batch = batch;
   std::vector<std::string> labels = split(text.substr(open + 1, close - open - 1), ", ");

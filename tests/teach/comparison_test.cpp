@@ -12,6 +12,7 @@
 #include "attn/error.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
+#include "support/compare.hpp"
 #include "support/infinity.hpp"
 
 namespace attn::testing {
@@ -77,8 +78,8 @@ TEST_CASE("compare: every figure is what plain loops find") {
     }
     INFO(step.id);
     CHECK(found.in == Presence::Both);
-    CHECK(*found.largest == doctest::Approx(most).epsilon(1e-12));
-    CHECK(*found.mean == doctest::Approx(sum / static_cast<double>(count)).epsilon(1e-12));
+    CHECK(close(most, *found.largest));
+    CHECK(close(sum / static_cast<double>(count), *found.mean));
     CHECK((found.first == first));
     std::set<Index> found_rows;
     for (const Cell& cell : found.rows) found_rows.insert(cell.row);

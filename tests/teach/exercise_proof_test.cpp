@@ -12,6 +12,7 @@
 #include "attn/error.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/exercises.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -109,7 +110,7 @@ TEST_CASE("exercise: without the blanks that show a mistake, the proof fails") {
   const Proof less = prove_sheet(printed(sheet, key, "scaled_scores"), key, codes);
   CHECK(less.missed == Codes{"scale.missing"});
   CHECK(has(less.blindness.unseen, "scale.missing"));
-  CHECK(complains(less, "the blanks do not show scale.missing"));
+  CHECK(complains(less, not_shown("scale.missing")));
   CHECK(prove_sheet(printed(sheet, key, "v"), key, codes).missed == Codes{"values.from_w_k"});
 }
 

@@ -13,6 +13,8 @@
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "support/class_sheets.hpp"
+#include "support/compare.hpp"
+#include "support/phrases.hpp"
 
 using namespace attn;
 using namespace attn::testing;
@@ -88,9 +90,9 @@ std::string flags_of_copier(std::size_t students, std::size_t copied, std::size_
 TEST_CASE("grading: the solved sheet has every point, the blank one none") {
   const Sheet sheet = solved_class_sheet("s1", 1);
   const Grade full = graded(sheet, filled_in(sheet, computation_of(sheet)));
-  CHECK(full.report.score == doctest::Approx(25.0));
+  CHECK(close(25.0, full.report.score));
   CHECK(full.report.max_score == 25.0);
-  CHECK(full.percent() == doctest::Approx(100.0));
+  CHECK(close(100.0, full.percent()));
   CHECK(full.report.right);
   CHECK(full.report.complete);
   CHECK(full.flags.empty());
@@ -113,8 +115,9 @@ TEST_CASE(
   CHECK(step(grade, "masked_scores").unearned_for == "scaled_scores");
   CHECK(grade.report.score == with_built_in(sheet, "scale.missing", 0.0).report.score);
   CHECK(std::find(grade.report.notes.begin(), grade.report.notes.end(),
-                  "what in masked_scores follows from your earlier steps earns no points, because "
-                  "fewer than half of the blanks of scaled_scores are right") !=
+                  follows("masked_scores") +
+                      ", because "
+                      "fewer than half of the blanks of scaled_scores are right") !=
         grade.report.notes.end());
 }
 
@@ -133,13 +136,13 @@ TEST_CASE("grading: a slip costs its own cell, and what follows keeps its points
     matrix(answers, "weights").numbers[12 + j] = std::exp(scores.row(0, 0, 3)[j]) / sum;
   const Grade grade = graded(sheet, answers);
   const auto blanks = static_cast<double>(blanks_of(sheet, "scaled_scores").size());
-  CHECK(step(grade, "scaled_scores").score == doctest::Approx(5.0 * (blanks - 1.0) / blanks));
-  CHECK(step(grade, "masked_scores").score == doctest::Approx(5.0));
+  CHECK(close(5.0 * (blanks - 1.0) / blanks, step(grade, "scaled_scores").score));
+  CHECK(close(5.0, step(grade, "masked_scores").score));
   CHECK(step(grade, "weights").verdict == Verdict::Follows);
-  CHECK(step(grade, "weights").score == doctest::Approx(5.0));
+  CHECK(close(5.0, step(grade, "weights").score));
   CHECK(step(graded(sheet, answers, 0.0), "masked_scores").score < 5.0);
   const double half = step(graded(sheet, answers, 0.5), "masked_scores").score;
-  CHECK(half == doctest::Approx(5.0 * (blanks - 0.5) / blanks));
+  CHECK(close(5.0 * (blanks - 0.5) / blanks, half));
 }
 
 TEST_CASE("grading: nobody's answer follows NaN, whether a cell is empty or holds one") {
@@ -157,8 +160,8 @@ TEST_CASE("grading: nobody's answer follows NaN, whether a cell is empty or hold
     const double share =
         1.0 - static_cast<double>(blanks.size() / 2) / static_cast<double>(blanks.size());
     const Grade grade = graded(sheet, answers);
-    CHECK(step(grade, "scaled_scores").score == doctest::Approx(5.0 * share));
-    CHECK(step(grade, "masked_scores").score == doctest::Approx(5.0 * share));
+    CHECK(close(5.0 * share, step(grade, "scaled_scores").score));
+    CHECK(close(5.0 * share, step(grade, "masked_scores").score));
   }
 }
 
@@ -169,8 +172,8 @@ TEST_CASE("grading: a step is worth its points times the share of its blanks tha
   matrix(answers, "output").numbers[blanks.front()] += 0.5;
   const Grade grade = graded(sheet, answers);
   const auto count = static_cast<double>(blanks.size());
-  CHECK(step(grade, "output").score == doctest::Approx(5.0 * (count - 1.0) / count));
-  CHECK(grade.report.score == doctest::Approx(20.0 + 5.0 * (count - 1.0) / count));
+  CHECK(close(5.0 * (count - 1.0) / count, step(grade, "output").score));
+  CHECK(close(20.0 + 5.0 * (count - 1.0) / count, grade.report.score));
 }
 
 TEST_CASE("grading: printed cells that were changed are restored and flagged") {
@@ -180,7 +183,7 @@ TEST_CASE("grading: printed cells that were changed are restored and flagged") {
   CHECK(scores.states.front() == CellState::Given);
   scores.numbers.front() += 1.0;
   const Grade grade = graded(sheet, answers);
-  CHECK(grade.report.score == doctest::Approx(25.0));
+  CHECK(close(25.0, grade.report.score));
   REQUIRE(grade.flags.size() == 1);
   CHECK(grade.flags.front().code == "file.given_changed");
   CHECK(grade.flags.front().message ==
@@ -211,13 +214,13 @@ TEST_CASE("grading: a missing matrix is blank, another shape is no arithmetic er
   std::erase_if(answers.matrices, [](const Answer& each) { return each.id == "output"; });
   const Grade without = graded(sheet, answers);
   CHECK(step(without, "output").verdict == Verdict::Empty);
-  CHECK(without.report.score == doctest::Approx(20.0));
+  CHECK(close(20.0, without.report.score));
   answers = filled_in(sheet, computation_of(sheet));
   matrix(answers, "output") = {.id = "output", .shape = {1, 2}, .numbers = {1.0, 2.0}};
   const Grade small = graded(sheet, answers);
   CHECK(step(small, "output").verdict == Verdict::Shape);
   CHECK(step(small, "output").max_score == 5.0);
-  CHECK(small.report.score == doctest::Approx(20.0));
+  CHECK(close(20.0, small.report.score));
   answers.matrices.clear();
   CHECK_THROWS_AS(graded(sheet, answers), Error);
 }

@@ -9,6 +9,7 @@
 
 #include "attn/attend.hpp"
 #include "support/exercises.hpp"
+#include "support/phrases.hpp"
 
 namespace attn::testing {
 namespace {
@@ -50,8 +51,7 @@ void is_refused(const Leaky& leaky, const std::string& guess) {
   CHECK(proof.key_score == 1.0);
   CHECK(proof.guess_score == 1.0);
   const std::string most = std::to_string(std::lround(100.0 * proof.guess_luck * kMost));
-  CHECK(std::count(proof.problems.begin(), proof.problems.end(),
-                   guess + " scores 100% of the points, and " + most + "% is the most") == 1);
+  CHECK(std::count(proof.problems.begin(), proof.problems.end(), guessed(guess, "100", most)) == 1);
 }
 
 bool is_near(double a, double b) { return std::abs(a - b) <= kWithin * (1.0 + 1e-9); }
@@ -150,13 +150,13 @@ TEST_CASE("guesses: no step is the wrong one on nearly all sheets with a mistake
 TEST_CASE("guesses: a sheet whose blanks can be filled in without work is refused") {
   is_refused(
       Leaky("weights", [](const SheetStep& step, std::size_t i) { return step.numbers[i] == 0.0; }),
-      "a sheet of zeros");
+      a_sheet("zeros"));
   is_refused(
       Leaky("weights", [](const SheetStep& step, std::size_t i) { return step.numbers[i] == 1.0; }),
       "a sheet of ones");
   // the first token sees only itself
   is_refused(Leaky("output", [](const SheetStep&, std::size_t i) { return i < 3; }),
-             "a sheet of copies of v");
+             a_sheet("copies of v"));
   is_refused(Leaky("weights", [](const SheetStep&, std::size_t i) { return i % 4 == 1 && i > 4; }),
              "what printed numbers give away");
   is_refused(Leaky("scaled_scores", [](const SheetStep& step,

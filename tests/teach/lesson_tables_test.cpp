@@ -10,6 +10,7 @@
 #include "attn/attend.hpp"
 #include "attn/number_text.hpp"
 #include "attn/teach/lesson.hpp"
+#include "support/compare.hpp"
 #include "support/oracle.hpp"
 #include "teach/lessons/telling.hpp"
 
@@ -44,8 +45,8 @@ void check_rounded(const std::string& text, double expected) {
   CAPTURE(text);
   CAPTURE(expected);
   const double x = number(text);
-  CHECK(std::abs(x - expected) <= std::max(0.000501, 0.000501 * std::abs(x)));
-  if (text.find('e') != std::string::npos) CHECK(std::abs(x / expected - 1.0) < 0.001);
+  CHECK(close(x, expected, 0.000501));
+  if (text.find('e') != std::string::npos) CHECK(close(1, x / expected, 0.001));
 }
 
 void check_column(const std::string& lesson, const std::string& header, std::size_t column,
@@ -185,7 +186,7 @@ TEST_CASE("lesson tables: a latent cache keeps fewer numbers than keys and value
 TEST_CASE("lesson tables: loss is −ln of a probability, and turns are angles by 2π") {
   const Table loss = table_of("translation", "loss");
   for (const std::vector<std::string>& row : loss.rows)
-    CHECK(std::abs(std::exp(-number(row[4])) - number(row[3])) < 0.0011);
+    CHECK(close(number(row[3]), std::exp(-number(row[4])), 0.0011));
   const double places[] = {31.0, 255.0};
   for (std::size_t column : {1U, 2U})
     check_column("rope-scaling", "turns at 'far'", column, [&](std::size_t pair) {
@@ -201,7 +202,7 @@ TEST_CASE("lesson tables: windows, sizes of X, scores without tanh") {
   const double factors[] = {0.1, 1.0, 10.0, 100.0};
   for (std::size_t row = 0; row < sizes.rows.size(); ++row) {
     const double square = factors[row] * factors[row], one = number(sizes.rows.at(1)[1]);
-    CHECK(number(sizes.rows[row][1]) == doctest::Approx(one * square).epsilon(0.01));
+    CHECK(close(one * square, number(sizes.rows[row][1]), 0.01));
     CHECK(sizes.rows[row][3] == sizes.rows[0][3]);
   }
   const ProblemDraft draft = draft_of_sample("21-additive");

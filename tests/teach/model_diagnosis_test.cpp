@@ -12,7 +12,9 @@
 #include "attn/check.hpp"
 #include "attn/error.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "support/compare.hpp"
 #include "support/diagnosis.hpp"
+#include "support/errors.hpp"
 #include "support/pace.hpp"
 #include "support/right_runs.hpp"
 #include "support/small_models.hpp"
@@ -38,7 +40,7 @@ TEST_CASE("a port without a mistake has every step of the model, and its numbers
       REQUIRE(ported.shape == step.value.shape().sizes());
       for (std::size_t n = 0; n < ported.data.size(); ++n) {
         const double right = step.value.data()[n];
-        if (std::isfinite(right)) CHECK(ported.data[n] == doctest::Approx(right).epsilon(1e-9));
+        if (std::isfinite(right)) CHECK(close(right, ported.data[n], 1e-9));
       }
     }
   }
@@ -72,18 +74,15 @@ TEST_CASE("each mistake that is built into a model is named from all steps, and 
     const TinyModel model = tiny_model(make, 3);
     for (const Mistake& mistake : mistakes()) {
       if (++count % (kEach * kEach) != 0) continue;
-      Trace wrong;
-      try {
-        wrong = with_mistake(model.truth, mistake.code);
-      } catch (const Error&) {
-        continue;  // it cannot occur in this model, or only be recognised
-      }
+      const std::optional<Trace> wrong =
+          if_accepted([&] { return with_mistake(model.truth, mistake.code); });
+      if (!wrong) continue;  // it cannot occur in this model, or only be recognised
       if (mistake.code == std::string("scale.twice")) continue;  // it is scale.d_k here
       for (const bool all : {true, false}) {
         if (!all && ++outputs % 12 != 0) continue;  // the output alone takes longer
         Answers answers{.source = "dump.npz", .matrices = {}, .by_program = true};
         for (const Step& step : model.truth.steps) {
-          const Step* made = wrong.find(step.id);
+          const Step* made = wrong->find(step.id);
           const bool fits = made != nullptr && made->value.shape() == step.value.shape();
           const bool shown = all || step.info().role == StepRole::Logits || step.id == "output";
           if (!fits || !shown || step.is_given()) continue;

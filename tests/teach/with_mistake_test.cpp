@@ -9,17 +9,14 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "support/compare.hpp"
 #include "support/derivations.hpp"
+#include "support/errors.hpp"
 #include "support/traces.hpp"
 #include "support/wrong_sheets.hpp"
 
 namespace attn::testing {
 namespace {
-
-bool is_close(double a, double b) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return a == b || (std::isnan(a) && std::isnan(b));
-  return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a));
-}
 
 /// N × T × d as T × N × d: both layouts are in use.
 Array first_axes_exchanged(const Array& array) {
@@ -43,7 +40,7 @@ std::string first_disagreement(const Trace& trace, const Steps& steps) {
     const Array theirs = as_is ? found->second : first_axes_exchanged(found->second);
     if (step.value.shape().sizes() != theirs.shape) return step.id + ": shape";
     for (std::size_t n = 0; n < theirs.data.size(); ++n) {
-      if (!is_close(step.value.data()[n], theirs.data[n])) return step.id;
+      if (!close(theirs.data[n], step.value.data()[n], 1e-9)) return step.id;
     }
     compared = compared || step.id == "weights" || step.id == "output";
   }
@@ -86,12 +83,8 @@ TEST_CASE("the arithmetic of every cell of a mistaken norm gives that cell again
   for (const std::string& code : mistake_codes()) {
     if (!code.starts_with("norm.")) continue;
     CAPTURE(code);
-    std::optional<Trace> wrong;
-    try {
-      wrong = with_mistake(truth, code);
-    } catch (const Error&) {  // its norms are no others
-      continue;
-    }
+    const std::optional<Trace> wrong = if_accepted([&] { return with_mistake(truth, code); });
+    if (!wrong) continue;  // its norms are no others
     ++built_in;
     for (const Step& step : wrong->steps) {
       if (step.operation->name == std::string_view("mistaken_norm"))

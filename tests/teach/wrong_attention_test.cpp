@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "attn/attend.hpp"
+#include "support/compare.hpp"
 #include "support/compare_steps.hpp"
 #include "support/pace.hpp"
 #include "support/wrong_sheets.hpp"
@@ -24,7 +25,7 @@ bool same_output(const Sample& sample, bool columns) {
   bool same = true;
   for_each(right.batch, 1, right.rows, right.cols, [&](Index b, Index, Index i, Index j) {
     const double x = columns ? found.at(b, 0, j, i) : found.at(b, 0, i, j);
-    if (!(std::abs(x - right.at(b, 0, i, j)) < 1e-9)) same = false;
+    if (!close(right.at(b, 0, i, j), x, 1e-9)) same = false;
   });
   return same;
 }
