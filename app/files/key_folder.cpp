@@ -100,7 +100,11 @@ std::string find_key_folder(const std::string& path) {
 }
 
 std::shared_ptr<const Sheet> KeyFolder::sheet_of(const std::string& student) const {
-  const auto at = sheets.find(is_shared() ? "" : student);
+  auto at = sheets.find(is_shared() ? "" : student);
+  if (at == sheets.end())
+    at = std::find_if(sheets.begin(), sheets.end(), [name = caseless(student)](const auto& each) {
+      return caseless(each.first) == name;
+    });
   return at == sheets.end() ? nullptr : at->second;
 }
 

@@ -227,3 +227,31 @@ TEST_CASE("handed in: a report shows what was written in each wrong cell, and no
     CHECK(!has(unwrapped(read_text(reports + "/s002" + ending)), "You wrote"));
   }
 }
+
+TEST_CASE(
+    "handed in: an accent may be stored in its letter or behind it, in rosters, names and "
+    "decisions") {
+  const TemporaryFolder folder;
+  const std::string composed = "m\u00FCller", decomposed = "mu\u0308ller";
+  const std::string roster = folder.write("roster.csv", "id\n" + composed + "\n"),
+                    other = folder.write("other.csv", "id\n" + decomposed + "\n"),
+                    salt = folder.write("salt", "a secret of some length"),
+                    decisions = folder.write("overrides.csv",
+                                             "student,step,points,reason\n" + composed + ",q,1,\n");
+  const std::string made = folder.path("week"), grades = folder.path("grades.csv");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "self", "--roster", roster, "--salt-file", salt,
+                    "-o", made})
+              .exit_code == 0);
+  fs::create_directory(folder.path("in"));
+  fs::copy_file(made + "/key/answers/" + composed + ".json",
+                folder.path("in/" + decomposed + ".json"));
+  for (const std::string& names : {roster, other}) {
+    CHECK(attn_run({"exercise", "grade", folder.path("in"), "--key", made + "/key", "--roster",
+                    names, "--gradebook", grades, "--overrides", decisions})
+              .exit_code == 0);
+    const Book book = read_book(grades);
+    const BookRow row = book.of(names == roster ? composed : decomposed);
+    CHECK(row.at("status") == "graded");
+    CHECK(row.at("percent") == "100");
+  }
+}

@@ -191,7 +191,7 @@ TEST_CASE("layering: each package is known to one file") {
         "lib/src/core/tensor/singular_values.cpp"}},
       {"attn/eigen.hpp", {}},
       {"zlib", {"lib/src/io/arrays/inflate.cpp"}},
-      {"utf8proc", {"lib/src/io/tokenizer/unicode.cpp"}},
+      {"utf8proc", {"lib/src/core/text/unicode.cpp"}},
       {"nlohmann", {"lib/src/io/json/json.cpp"}}};
   for (const auto& each : files) {
     CAPTURE(each.first);

@@ -43,8 +43,8 @@ std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t mo
 /// `text` with Latin capitals in lower case.
 std::string lowered(std::string_view text);
 
-/// The same for the letters of all scripts that have capitals: equal for texts that differ only in
-/// capitals.
+/// Equal for texts that differ only in capitals, of any script, or in how accents are stored (ü as
+/// one character, or as u and a mark: macOS).
 std::string caseless(std::string_view text);
 
 /// "past.k" for the JSON pointer "/past/k": a key in a sentence.

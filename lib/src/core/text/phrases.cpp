@@ -1,7 +1,9 @@
-// Joins, counts, quotes and shortens words; a table of capitals and their small letters.
+// Joins, counts, quotes, shortens and compares words.
 #include "attn/phrases.hpp"
 
 #include <algorithm>
+
+#include "core/text/unicode.hpp"
 
 namespace attn {
 
@@ -73,69 +75,9 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-namespace {
-
-/// Letters with capitals: those from `first` to `last` are capitals, each `distance` before its
-/// small letter. With the distance 1, capitals and small letters alternate.
-struct Capitals {
-  char32_t first, last, distance;
-};
-constexpr Capitals kCapitals[] = {
-    {0xC0, 0xD6, 32},
-    {0xD8, 0xDE, 32},
-    {0x100, 0x136, 1},
-    {0x139, 0x147, 1},
-    {0x14A, 0x176, 1},
-    {0x179, 0x17D, 1},
-    {0x178, 0x178, 0xFFU - 0x178U},
-    {0x386, 0x386, 38},
-    {0x388, 0x38A, 37},
-    {0x38C, 0x38C, 64},
-    {0x38E, 0x38F, 63},
-    {0x391, 0x3AB, 32},
-    {0x400, 0x40F, 80},
-    {0x410, 0x42F, 32},
-    {0x460, 0x480, 1},
-    {0x48A, 0x4BE, 1},
-    {0x4C1, 0x4CD, 1},
-    {0x4D0, 0x52E, 1},
-    {0x531, 0x556, 48},
-    {0x1E00, 0x1E94, 1},
-    {0x1EA0, 0x1EFE, 1},
-    {0xFF21, 0xFF3A, 32},
-};
-
-char32_t small_letter(char32_t letter) {
-  for (const Capitals& row : kCapitals) {
-    if (letter < row.first || letter > row.last) continue;
-    return row.distance > 1 || (letter - row.first) % 2 == 0 ? letter + row.distance : letter;
-  }
-  return letter;
-}
-
-}  // namespace
-
 std::string caseless(std::string_view text) {
-  std::string small = lowered(text);
-  for (std::size_t at = 0; at < small.size(); ++at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(small[at + i]); };
-    const auto put = [&](std::size_t i, char32_t bits, char32_t lead) {
-      small[at + i] = static_cast<char>(lead | bits);
-    };
-    const auto follows = [&](std::size_t i) {
-      return at + i < small.size() && (byte(i) & 0xC0) == 0x80;
-    };
-    // A small letter takes as many bytes as its capital.
-    if ((byte(0) & 0xE0) == 0xC0 && follows(1)) {
-      const char32_t letter = small_letter((byte(0) & 0x1FU) << 6 | (byte(1) & 0x3FU));
-      put(0, letter >> 6, 0xC0), put(1, letter & 0x3F, 0x80);
-    } else if ((byte(0) & 0xF0) == 0xE0 && follows(1) && follows(2)) {
-      const char32_t letter =
-          small_letter((byte(0) & 0x0FU) << 12 | (byte(1) & 0x3FU) << 6 | (byte(2) & 0x3FU));
-      put(0, letter >> 12, 0xE0), put(1, letter >> 6 & 0x3F, 0x80), put(2, letter & 0x3F, 0x80);
-    }
-  }
-  return small;
+  if (unicode::valid_text(text) != text) return lowered(text);
+  return unicode::lowercased(unicode::normalized(text, unicode::Form::Nfc));
 }
 
 std::string dotted(std::string pointer) {

@@ -5,7 +5,7 @@
 #include "core/tensor/eigen.hpp"
 #include "io/arrays/inflate.hpp"
 #include "io/json/json.hpp"
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "io/tokenizer/byte_letters.hpp"
 #include "io/tokenizer/stage.hpp"
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 
 namespace attn {
 namespace {

@@ -7,7 +7,7 @@
 #include "attn/error.hpp"
 #include "io/tokenizer/merges.hpp"
 #include "io/tokenizer/stage.hpp"
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 #include "io/tokenizer/word_models.hpp"
 
 namespace attn {

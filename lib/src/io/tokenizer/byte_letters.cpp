@@ -6,7 +6,7 @@
 #include <map>
 
 #include "attn/render/text.hpp"
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "io/tokenizer/stage.hpp"
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 
 namespace attn {
 namespace {

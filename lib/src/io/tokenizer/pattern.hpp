@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 
 namespace attn {
 

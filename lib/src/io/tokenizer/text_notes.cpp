@@ -9,7 +9,7 @@
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "io/tokenizer/byte_letters.hpp"
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 
 namespace attn {
 namespace {

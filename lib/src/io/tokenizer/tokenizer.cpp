@@ -10,7 +10,7 @@
 #include "io/tokenizer/added_tokens.hpp"
 #include "io/tokenizer/byte_letters.hpp"
 #include "io/tokenizer/stage.hpp"
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 #include "io/tokenizer/word_models.hpp"
 
 namespace attn {

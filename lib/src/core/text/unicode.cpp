@@ -1,5 +1,5 @@
 // Characters with utf8proc; nothing else in attn includes that library.
-#include "io/tokenizer/unicode.hpp"
+#include "core/text/unicode.hpp"
 
 #include <utf8proc.h>
 
