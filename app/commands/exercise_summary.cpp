@@ -153,7 +153,7 @@ std::string by_attn(const Variants& variants) {
   const auto percent = std::lround(100.0 * share / static_cast<double>(variants.size()));
   if (variants.front().sheet.bug)
     return translated(
-        "Whoever makes a problem of the printed scores has attn solve {n}% of the points: use "
+        "With a problem made of the printed scores, attn earns {n}% of the points: use "
         "find-the-bug to practise, or on paper where nobody has attn.",
         percent);
   if (variants.size() == 1)
@@ -221,7 +221,7 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
         more += std::ssize(groups);
     }
     if (more > 0)
-      blocks.emplace_back(Paragraph{translated("On fewer sheets, this is so for {n} more.", more)});
+      blocks.emplace_back(Paragraph{translated("{n} more, each on fewer sheets.", more)});
   };
   say(unseen, kUnseen);
   say(alike, kAlike);

@@ -130,13 +130,25 @@ std::string english_points(double points) {
 void require_decisions(const GradingOptions& o, const Streams& streams) {
   std::error_code none;
   if (o.gradebook.empty() || !std::filesystem::is_regular_file(o.gradebook, none)) return;
+  const CsvTable table = [&] {
+    try {
+      return Input(o.gradebook, streams, kUsualMemory).read([&](std::string_view text) {
+        return parse_csv(text, o.gradebook);
+      });
+    } catch (const Error&) {
+      return CsvTable();  // no gradebook
+    }
+  }();
+  const std::size_t note = column_of(table.header, "note");
   const auto require = [&](std::string_view sign, const std::string& given, const std::string& what,
                            const std::string& option) {
-    const auto has_sign = [&](std::string_view text) { return text.find(sign) != text.npos; };
-    if (!given.empty() || !Input(o.gradebook, streams, kUsualMemory).read(has_sign)) return;
-    throw file_error("file-exists",
-                     "\"" + o.gradebook + "\" has " + what + ", which this run would lose",
-                     "Add " + option + ", or choose another file for --gradebook.");
+    const bool lost = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+      return note < row.size() && row[note].find(sign) != std::string::npos;
+    });
+    if (given.empty() && lost)
+      throw file_error("file-exists",
+                       "\"" + o.gradebook + "\" has " + what + ", which this run would lose",
+                       "Add " + option + ", or choose another file for --gradebook.");
   };
   require(kInPlaceOf, o.overrides, "points by hand", "--overrides FILE");
   require(kPenalty, o.penalty, "penalties", "--penalty COLUMN");

@@ -233,8 +233,8 @@ TEST_CASE(
     "decisions") {
   const TemporaryFolder folder;
   const std::string composed = "m\u00FCller", decomposed = "mu\u0308ller";
-  const std::string roster = folder.write("roster.csv", "id\n" + composed + "\n"),
-                    other = folder.write("other.csv", "id\n" + decomposed + "\n"),
+  const std::string roster = folder.write("roster.csv", "student\n" + composed + "\n"),
+                    other = folder.write("other.csv", "student\n" + decomposed + "\n"),
                     salt = folder.write("salt", "a secret of some length"),
                     decisions = folder.write("overrides.csv",
                                              "student,step,points,reason\n" + composed + ",q,1,\n");

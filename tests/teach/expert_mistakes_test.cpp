@@ -72,7 +72,7 @@ TEST_CASE(
       const Finding& finding = report.steps.front().findings.front();
       CHECK(finding.code == "experts.order");
       CHECK(finding.confidence == Confidence::Certain);
-      CHECK(finding.where == "layers.1");
+      CHECK(finding.scope == "layers.1");
     }
   }
 }

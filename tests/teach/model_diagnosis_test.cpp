@@ -126,7 +126,7 @@ TEST_CASE("two mistakes in one stretch of a model are named together, with their
       for (const Finding& each : step.findings) {
         codes.insert(each.code);
         CHECK(each.confidence == Confidence::Possible);
-        CHECK(!each.where.empty());
+        CHECK(!each.scope.empty());
       }
       CHECK(codes == std::set<std::string>{"activation.other", "linear.bias_missing"});
     }

@@ -51,7 +51,7 @@ struct Finding {
   std::string hint = {};                  ///< a question
   std::string see = {};                   ///< a page of `attn help`; empty: none
   std::vector<std::string> same_as = {};  ///< codes that explain the same cells
-  std::string where = {};        ///< in a whole model: "everywhere", "h.*.attn", "h.0.attn"
+  std::string scope = {};        ///< in a whole model: "*" (everywhere), "h.*.attn", "h.0.attn"
   std::vector<Fact> facts = {};  ///< what the mistake sets otherwise, or what is seen
 };
 

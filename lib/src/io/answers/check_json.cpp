@@ -41,7 +41,7 @@ void write_findings(Writer& out, const std::vector<Finding>& findings, bool figu
     out.add("code", f.code).add("confidence", word(kConfidenceWords, f.confidence));
     out.add("basis", word(kBasisWords, f.basis)).add("matched", f.matched).add("of", f.of);
     out.add("message", f.message).add("hint", f.hint).add("same_as", f.same_as);
-    out.some("scope", f.where);
+    out.some("scope", f.scope);
     if (figures && !f.facts.empty())
       out.key("facts").object([&] {
         for (const Fact& fact : f.facts)

@@ -175,7 +175,7 @@ Finding explained_by(const std::vector<const Explanation*>& best, std::set<std::
   const Candidate& first = *best.front()->candidate;
   Finding finding = finding_of(first.row->words, filled, filled);
   finding.basis = best.front()->basis;
-  finding.where = first.where;
+  finding.scope = first.scope;
   finding.facts = facts_of(known.truth, first);
   for (const Rewiring& each : best.front()->candidate->change.recipe) {
     if (!each.words.empty() && finding.message.find(each.words) == finding.message.npos)

@@ -86,7 +86,7 @@ Candidate candidate_with(const Case& known, const Fitted& fitted, const Part* on
     for (Rewiring& each : part.lifted(fitted.change(w, number)))
       made.change.recipe.push_back(std::move(each));
   }
-  if (known.truth.is_model()) made.where = only == nullptr ? "*" : only->name;
+  if (known.truth.is_model()) made.scope = only == nullptr ? "*" : only->name;
   return made;
 }
 
@@ -192,7 +192,7 @@ bool name_fitted(const Case& known, const Fitted& fitted, const Part* only, std:
                                  : alone            ? Confidence::Certain
                                                     : Confidence::Likely);
     finding.same_as.assign(known.search.near.begin(), known.search.near.end());
-    finding.where = candidate.where;
+    finding.scope = candidate.scope;
     finding.facts = facts_of(known.truth, candidate);
     judged.report.findings.push_back(std::move(finding));
     return true;

@@ -160,8 +160,8 @@ void try_parts(const Case& known, std::size_t at,
           if (!may.at(row)) continue;
           std::set<std::string> places;  // whose usual way has been there
           for (Variant& each : known.parts.variants(*row, spread)) {
-            if (places.insert(each.where).second == usual)
-              offer({row, {.recipe = std::move(each.recipe)}, std::move(each.where)});
+            if (places.insert(each.scope).second == usual)
+              offer({row, {.recipe = std::move(each.recipe)}, std::move(each.scope)});
           }
         }
       }
@@ -177,8 +177,8 @@ std::vector<Candidate> candidates_in_parts(const Case& known, std::size_t at, Sp
     if (!may_touch(known, *row, stretch)) continue;
     std::map<std::string, Index> made;  // by place
     for (Variant& each : known.parts.variants(*row, spread)) {
-      Candidate candidate{row, {.recipe = std::move(each.recipe)}, std::move(each.where)};
-      if (!touches(candidate.change, stretch) || ++made[candidate.where] > most) continue;
+      Candidate candidate{row, {.recipe = std::move(each.recipe)}, std::move(each.scope)};
+      if (!touches(candidate.change, stretch) || ++made[candidate.scope] > most) continue;
       known.search.work += kPlanning * static_cast<double>(known.truth.steps.size());
       if (plan(known.truth, candidate)) all.push_back(std::move(candidate));
     }

@@ -117,7 +117,7 @@ Pair best_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
   std::set<const Candidate*> of_nan;
   for (const Candidate& each : all) {
     const auto alike = [&](const Candidate* other) {
-      return other->row == each.row && other->where == each.where;
+      return other->row == each.row && other->scope == each.scope;
     };
     const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes &&
                        std::count_if(near.begin(), near.end(), alike) < kMostVariants;
@@ -147,7 +147,7 @@ void name(const Pair& pair, GradedAnswer& judged) {
     Finding finding = finding_of(one->row->words, filled, filled, Confidence::Possible);
     finding.message +=
         " Together with " + std::string(other->row->words.code) + ", this explains the matrix.";
-    finding.where = one->where;
+    finding.scope = one->scope;
     judged.report.findings.push_back(std::move(finding));
   }
 }

@@ -19,7 +19,7 @@ namespace attn {
 struct Candidate {
   const MistakeRow* row;
   Variation change;
-  std::string where = {};  ///< in a whole model: see Variant
+  std::string scope = {};  ///< in a whole model: see Variant
   Index fitted = 0;        ///< how many of its numbers were read off the answers
 };
 

@@ -61,7 +61,7 @@ inline constexpr Spread kSpreads[] = {Spread::Everywhere, Spread::Alike, Spread:
 /// One way of making a mistake, and where.
 struct Variant {
   Recipe recipe;
-  std::string where;  ///< "everywhere", "h.*.attn", "h.0.attn"; empty without a whole model
+  std::string scope;  ///< "*" (everywhere), "h.*.attn", "h.0.attn"; empty without a whole model
 };
 
 /// A computation, and its parts, cut out when they are needed.

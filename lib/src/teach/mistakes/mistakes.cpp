@@ -72,7 +72,7 @@ std::vector<Variant> Parts::variants(const MistakeRow& row, Spread spread) const
     for (std::size_t way = 0; way < ways; ++way) {
       Variant& variant = made.emplace_back();
       if (whole_.is_model() && row.part != PartKind::Whole)
-        variant.where = lone ? group.front().first->name : key;
+        variant.scope = lone ? group.front().first->name : key;
       for (auto& [part, recipes] : group) {
         for (Rewiring& change : part->lifted(std::move(recipes[way])))
           variant.recipe.push_back(std::move(change));
@@ -163,9 +163,9 @@ Trace with_mistake(const Trace& truth, const std::string& fault) {
     if (chosen) break;
     for (Variant& each : parts.variants(*row, spread)) {
       if (chosen || !can_be_made(truth, each.recipe)) continue;
-      if (std::find(places.begin(), places.end(), each.where) == places.end())
-        places.push_back(each.where);
-      const bool meant = at == fault.npos || fault.substr(at + 1) == each.where;
+      if (std::find(places.begin(), places.end(), each.scope) == places.end())
+        places.push_back(each.scope);
+      const bool meant = at == fault.npos || fault.substr(at + 1) == each.scope;
       if (meant) chosen = std::move(each);
     }
   }
@@ -187,7 +187,7 @@ Trace with_mistake(const Trace& truth, const std::string& fault) {
   Trace trace = replay(truth, chosen->recipe);
   trace.title = std::string(mistake.code) + ": " + mistake.title;
   trace.description = truth.title;
-  const std::string where = chosen->where.empty() ? "" : ", " + chosen->where;
+  const std::string where = chosen->scope.empty() ? "" : ", " + chosen->scope;
   trace.notes.insert(trace.notes.begin(), std::string("A known mistake is built in (") +
                                               mistake.code + where + "): " + mistake.explanation);
   for (const Step& step : truth.steps) {

@@ -151,7 +151,7 @@ void CheckStory::add_findings(const StepReport& step) {
     } else {
       const bool possible = finding.confidence == Confidence::Possible;
       say(possible ? "Possible cause" : "Likely cause", said);
-      say("Place", place_text(finding.where));
+      say("Place", place_text(finding.scope));
       for (const std::string& other : finding.same_as) {
         const Mistake* known = find_mistake(other);
         say("or",
