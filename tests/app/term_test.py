@@ -94,7 +94,7 @@ with tempfile.TemporaryDirectory() as scratch:
     (folder / "build-web").mkdir(parents=True)
     (folder / "build-web/attn.html").write_text('<body><script type="application/json" id="sheet"></script></body>')
     (folder / "FILE").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(100))
-    grading, written, seen = None, None, set()
+    grading, written, seen, deletions = None, None, set(), 0
     for kind, text in steps_of_page():
         if kind == "python":
             ran = subprocess.run([sys.executable, "-c", text], cwd=folder, capture_output=True, encoding="utf-8")
@@ -109,9 +109,11 @@ with tempfile.TemporaryDirectory() as scratch:
             seen.add(archive)
             check_archive(archive, grading, written, folder.parent / f"archive{len(seen)}")
         if kind == "python" and "canvas.csv" in text:
+            deletions += 1
             left = about_people(folder)
             expect(f"after the first deletion: {left}", left and all("archive" in name for name in left))
     expect("the page archives", len(seen) == 1)
+    expect("the page deletes canvas.csv with all but the archive", deletions == 1)
     names = {name for name, _ in PEOPLE.findall(written)}
     expect(f"everybody is in the gradebook: {names}", len(names) == 9)
     expect(f"after the last deletion: {about_people(folder)}", not about_people(folder))

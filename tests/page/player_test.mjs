@@ -1,6 +1,6 @@
 // Packages of QTI 2.1 in somebody else's player: player_test.mjs ATTN [FOLDER_OF_NODE_MODULES].
 // npm's @citolab/qti-convert makes QTI 3 of them, and @citolab/qti-components shows and scores the items in Chromium. Skips (77)
-// without these. The converter takes whatever is XML: what it misreads has no box, or earns nothing. The player knows no tolerance
+// without these, but fails where a package lacks its file. The converter takes whatever is XML: what it misreads has no box, or earns nothing. The player knows no tolerance
 // and compares exactly; qti_test.py computes with tolerances.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,10 +15,16 @@ const needed = (file) => join(modules, file);
 const player = needed("@citolab/qti-components/cdn/index.global.js");
 const converter = needed("@citolab/qti-convert/dist/qti-converter-node/index.js");
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
-for (const [name, file] of [["Chromium", chromium ?? ""], ["npm's @citolab/qti-components", player], ["npm's @citolab/qti-convert", converter]]) {
-  if (existsSync(file)) continue;
+for (const [name, place] of [["Chromium", chromium ?? ""],
+  ...["@citolab/qti-components", "@citolab/qti-convert"].map((name) => ["npm's " + name, needed(name)])]) {
+  if (existsSync(place)) continue;
   console.log(`skipped: ${name} is not installed`);
   process.exit(77);
+}
+for (const file of [player, converter]) {
+  if (existsSync(file)) continue;
+  console.log(`FAILED: ${file} is not in its package`);
+  process.exit(1);
 }
 const load = async (file) => {
   const found = await import(pathToFileURL(needed(file)));
