@@ -88,6 +88,19 @@ TEST_CASE("model operations: a mean that is only rounding error is not subtracte
   CHECK(shifted.parts.at(1).value == -3.0);
 }
 
+TEST_CASE("model operations: heads in another order are there with their numbers and arithmetic") {
+  const Tensor x(Shape{{}, 2, 1, 2}, {1.0, 2.0, 3.0, 4.0});
+  const Parameters swapped{{"order", std::vector<Index>{1, 0}}};
+  const std::vector<const Tensor*> inputs{&x};
+  const Call call{inputs, swapped, matrix(1, 4)};
+  const Tensor y = ops::merge_heads.evaluate(call);
+  const std::vector<double> expected{3.0, 4.0, 1.0, 2.0};
+  for (Index c = 0; c < 4; ++c) {
+    CHECK(y.at({0, 0, 0, c}) == expected[static_cast<std::size_t>(c)]);
+    CHECK(ops::merge_heads.derive(call, {0, 0, 0, c}).value == y.at({0, 0, 0, c}));
+  }
+}
+
 TEST_CASE("loss: rows without a label do not count in the mean") {
   ProblemDraft draft = sample("17-english-french");
   draft.labels.front().back() = {};

@@ -43,6 +43,7 @@ TEST_CASE("table: what is written is read again") {
   const CsvTable read = parse_csv(text, "");
   CHECK(read.header == table.header);
   CHECK(read.rows == table.rows);
+  CHECK(parse_csv("id,name\n\"a\r\",b\n", "").rows == std::vector<Row>{{"a\r", "b"}});
   const CsvTable marked{{"\xef\xbb\xbfid"}, {}};  // unquoted, it would lose its first three bytes
   CHECK(parse_csv(csv_text(marked), "").header == marked.header);
 }
