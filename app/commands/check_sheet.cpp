@@ -146,12 +146,15 @@ Sheet original_of(const Check& o, const SheetFile& file, const Streams& streams)
 }
 
 /// Whether the matrix of a step was handed in with rows or columns of another length, which the
-/// report says, or under a name that only the computation tells: "6/9".
+/// report says, or under a name that only the computation tells, "6/9", or that means nothing.
 bool is_elsewhere(const Answers& answers, const SheetStep& step, const Trace& truth) {
-  return std::any_of(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
-    const Step* meant = each.id == step.id ? nullptr : step_meant(truth, each.id);
-    return (each.id == step.id && each.shape != step.shape) ||
-           (meant != nullptr && meant->id == step.id);
+  const auto& all = answers.matrices;
+  const auto own =
+      std::find_if(all.begin(), all.end(), [&](const Answer& each) { return each.id == step.id; });
+  if (own != all.end()) return own->shape != step.shape;
+  return std::any_of(all.begin(), all.end(), [&](const Answer& each) {
+    const Step* meant = step_named(truth, each.id);
+    return meant == nullptr ? each.shape == step.shape : meant->id == step.id;
   });
 }
 

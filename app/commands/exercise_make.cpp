@@ -105,11 +105,12 @@ void add_make_options(Command& command, Make& o) {
        whole("--seed", "without a roster: another sheet (default 0)", 0, 9007199254740992, o.seed),
        size_row(o, "--tokens", "tokens", "how many tokens (default 4)", &Spec::tokens),
        text("--words", "A,B,C", "names of the tokens",
-            [&o](const std::string& given) {
-              o.changes.push_back({"/tokens", "--words " + given, [given](Spec& spec) {
-                                     spec.words = split_at_commas(given);
-                                     spec.tokens = std::ssize(spec.words);
-                                   }});
+            [&o](const GivenValue& given) {
+              o.changes.push_back(
+                  {"/tokens", given.written(), [words = token_names(given)](Spec& spec) {
+                     spec.words = words;
+                     spec.tokens = std::ssize(words);
+                   }});
             }),
        size_row(o, "--d-model", "d_model", "columns of an embedding (default 6)", &Spec::d_model),
        size_row(o, "--d-k", "d_k", "columns of Q, K and V, per head (default 3)", &Spec::d_k),

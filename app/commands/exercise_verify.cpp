@@ -66,10 +66,10 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
       wrong.push_back(name_of(folder.answer(locked.student)) + other_givens);
     if (problem_hash(sheet.sheet) != problem_hash(handed_out(answers.sheet)))
       wrong.push_back(name_of(folder.sheet(locked.student, ".json")) + other_givens);
-    if (sheet.sheet.accept_within != tolerance_of(key.spec)) {
-      wrong.push_back(filled("the sheet accepts ±{}, the exercise ±{}",
+    if (sheet.sheet.accept_within != answers.sheet.accept_within) {
+      wrong.push_back(filled("the sheet accepts ±{}, its key ±{}",
                              short_text(sheet.sheet.accept_within),
-                             short_text(tolerance_of(key.spec))));
+                             short_text(answers.sheet.accept_within)));
       return wrong;  // whatever the proof says is about another tolerance
     }
     const Proof proof =
@@ -127,6 +127,34 @@ Sentences enabled_mistakes(const ExerciseKey& key, std::string& text) {
   }
 }
 
+/// Puts back the tolerance and the points that a sheet was made with: both may be edited, for
+/// grading alone. Returns whether that changes anything.
+bool put_back(const Sheet& made, ExerciseSpec& spec) {
+  bool changed = tolerance_of(spec) != made.accept_within;
+  if (changed) spec.accept_within = made.accept_within;
+  for (AskedStep& asked : spec.steps) {
+    for (const SheetStep& step : made.steps) {
+      if (step.id != asked.id || step.points == asked.points) continue;
+      asked.points = step.points;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+/// Puts back what the sheets were made with, as the first solved sheet that can be read has it.
+bool put_back(const ExerciseFolder& folder, const std::vector<LockedVariant>& lock,
+              ExerciseSpec& spec, const Streams& streams) {
+  if (spec.find_the_bug) return false;
+  for (const LockedVariant& each : lock) {
+    try {
+      return put_back(read_sheet(folder.answer(each.student), streams).sheet, spec);
+    } catch (const Error&) {  // that student's line says so
+    }
+  }
+  return false;
+}
+
 /// Throws Error (files) if the sheets were deleted, as they may be once they are handed out.
 void require_sheets(const ExerciseFolder& folder) {
   std::error_code none;
@@ -142,13 +170,15 @@ bool run_verify(const std::string& path, const Streams& streams) {
                       "Write attn exercise verify DIR.");
   }
   const ExerciseFolder folder(path);
-  const ExerciseKey key = read_exercise_key(folder, streams);
+  ExerciseKey key = read_exercise_key(folder, streams);
   const std::vector<LockedVariant> lock = read_lock(folder, streams);
   const auto same = twins(lock, !key.spec.problems.empty());
   require_sheets(folder);
   std::string text;
-  const Sentences mistakes = enabled_mistakes(key, text);
+  Sentences mistakes = enabled_mistakes(key, text);
   const bool as_made = text.empty();
+  if (std::string unsaid; put_back(folder, lock, key.spec, streams))
+    mistakes = enabled_mistakes(key, unsaid);  // the sheets are judged as they were made
   std::ptrdiff_t failing = 0;
   std::size_t proved = 0;
   Progress progress(streams, "proved");

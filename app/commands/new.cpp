@@ -54,7 +54,7 @@ void add_random_options(Command& command, New& o) {
             flag("--normal", "with --random: normally distributed numbers", o.wish.normal),
             whole("--tokens", "with --random: number of tokens (default 4)", 1, kMost, wish.tokens),
             text("--words", "A,B,C", "with --random: names of the tokens",
-                 [&o](const std::string& words) { o.words = split_at_commas(words); }),
+                 [&o](const GivenValue& words) { o.words = token_names(words); }),
             whole("--d-model", "with --random: columns of X (default 6)", 1, kMost, wish.d_model),
             whole("--heads", "with --random: number of heads", 1, kMost, wish.heads),
             whole("--d-k",

@@ -12,6 +12,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/suggest.hpp"
+#include "attn/teach/grading.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/printed_sheet.hpp"
@@ -71,7 +72,7 @@ std::optional<double> points_in(std::string text, bool commas) {
 
 /// The steps that a name means: one; of a find-the-bug sheet a part, or with "bug" both.
 std::vector<StepReport*> steps_meant(Grade& grade, const std::string& name) {
-  const Step* named = step_meant(grade.truth, name);
+  const Step* named = step_named(grade.truth, name);
   const std::string id = named == nullptr ? lowered(name) : named->id;
   std::vector<StepReport*> steps;
   for (StepReport& step : grade.report.steps) {

@@ -2,7 +2,9 @@
 #include "commands/why.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "attn/language.hpp"
@@ -20,8 +22,37 @@ namespace {
 
 constexpr int kDigits = 6;
 
-const ClassRow& row_of(const ClassBook& book, const std::string& student) {
-  if (student.empty() && book.rows.size() == 1) return row_of(book, book.rows.front().student());
+/// What to try where nothing is graded, by RowStatus; the value of --why ends a command.
+constexpr std::array<const char*, kRowStatuses> kRemedies{
+    "Name another student.",
+    "Mend or replace the file, and grade again.",
+    "Name a student who handed in a sheet.",
+    "Ask this student for a sheet of their own, and grade again.",
+    "Name one of them in place of the folder: attn exercise grade FILE --key KEY --why ",
+    "Put the id in the roster, or the right id in the file, and grade again."};
+
+/// Says why nothing of a student is graded, with the files that were handed in.
+Error not_graded(const ClassRow& row, const std::string& why) {
+  const RowStatus status = row.before.value_or(row.status);
+  std::string found = !row.owner.empty()  ? "this is the sheet of " + row.owner
+                      : row.notes.empty() ? status_word(row.status)
+                                          : row.notes.front();
+  if (!row.files.empty() && found.find(row.files.front()) == found.npos)
+    found = with_remark(found, separated(row.files, ", "));
+  std::vector<std::string> reasons = row.decisions;
+  reasons.insert(reasons.begin(), found);
+  std::string fix = kRemedies.at(static_cast<std::size_t>(status));
+  if (fix.ends_with(' ')) fix += why + ".";
+  return input_error(
+      {.id = "not-gradable",
+       .what = "nothing of \"" + row.student() + "\" is graded: " + separated(reasons, "; "),
+       .fix = std::move(fix)});
+}
+
+/// The row of a student whom `why`, the value of --why, names.
+const ClassRow& row_of(const ClassBook& book, const std::string& student, const std::string& why) {
+  if (student.empty() && book.rows.size() == 1)
+    return row_of(book, book.rows.front().student(), book.rows.front().student() + why);
   std::vector<std::string> known;
   for (const ClassRow& row : book.rows) {
     if (caseless(row.student()) != caseless(student)) {
@@ -29,14 +60,7 @@ const ClassRow& row_of(const ClassBook& book, const std::string& student) {
     } else if (row.grade && !row.unscored) {
       return row;
     } else {
-      std::vector<std::string> why = row.decisions;
-      why.insert(why.begin(), !row.owner.empty()  ? "this is the sheet of " + row.owner
-                              : row.notes.empty() ? status_word(row.status)
-                                                  : row.notes.front());
-      throw input_error(
-          {.id = "not-gradable",
-           .what = "nothing of \"" + student + "\" is graded: " + separated(why, "; "),
-           .fix = "Name another student."});
+      throw not_graded(row, why);
     }
   }
   if (student.empty() && !known.empty())
@@ -250,7 +274,7 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
                       "Write --why s001:weights:1,2, for example.");
   const std::string name = why.substr(0, colon);
   std::string place = colon == why.npos ? "" : why.substr(colon + 1);
-  const ClassRow& row = row_of(book, name);
+  const ClassRow& row = row_of(book, name, why);
   const Grade& grade = *row.grade;
   const std::size_t cell_at = std::min(place.rfind(':'), place.size());
   if (grade.bug) return why_part(row, place.substr(0, cell_at));

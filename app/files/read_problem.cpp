@@ -269,6 +269,17 @@ std::vector<std::string> comma_list(const std::string& text) {
   return items;
 }
 
+std::vector<std::string> token_names(const GivenValue& given) {
+  std::vector<std::string> words = split_at_commas(given.value);
+  const auto empty = std::find_if(words.begin(), words.end(),
+                                  [](const std::string& word) { return trimmed(word).empty(); });
+  if (empty == words.end()) return words;
+  throw usage_error("option-value",
+                    filled("{} \"{}\" leaves name {} of {} empty", given.name, given.value,
+                           empty - words.begin() + 1, words.size()),
+                    "Write a name for each token: " + given.with("cat,sat") + ".");
+}
+
 OptionRow max_memory_row(double& bytes) {
   return text("--max-memory", "SIZE",
               "refuse to use more than this, such as 512M (default 4G, in a browser 1G)",
@@ -293,7 +304,7 @@ void add_source_options(Command& command, ProblemSource& source) {
        file("--source-rows", "FILE", "take what an encoder reads from this file (.npy, JSON)",
             PathUse::Input, source.encoder_input),
        text("--words", "A,B,C", "names of the tokens, where the problem has none",
-            [&source](const std::string& words) { source.words = comma_list(words); }),
+            [&source](const GivenValue& words) { source.words = token_names(words); }),
        max_memory_row(source.max_memory),
        text("--threads", "N", "compute on N threads (default: all cores for large problems)",
             [](const GivenValue& n) { use_threads(static_cast<int>(whole_number(n, 1, 1024))); })});

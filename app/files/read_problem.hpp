@@ -38,6 +38,9 @@ std::string name_of(const ProblemSource& source);
 /// What is between commas.
 std::vector<std::string> comma_list(const std::string& text);
 
+/// The names of tokens between commas. Throws Error (usage) if one is empty.
+std::vector<std::string> token_names(const GivenValue& given);
+
 /// --max-memory; `bytes` must outlive the row.
 OptionRow max_memory_row(double& bytes);
 

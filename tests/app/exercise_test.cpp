@@ -458,14 +458,47 @@ TEST_CASE("exercise: a long run shows its count on a terminal only, and clears i
   CHECK(!has(attn_run({"exercise", "verify", c.path}).err, "proved"));
 }
 
-TEST_CASE("exercise: verify says when the tolerance of a sheet is not that of its exercise") {
+TEST_CASE("exercise: verify judges the sheets as they were made, not as grading is now") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string path = c.path + "/key/exercise.json", text = read_text(path);
+  write(path,
+        replaced(replaced(text, "\"decimals\": 3", "\"decimals\": 3, \"accept_within\": 0.02"),
+                 "\"weights\": 3", "\"weights\": 4"));
+  const Ran ran = attn_run({"exercise", "verify", c.path});
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.out == "3 sheets: all pass every check\n");
+}
+
+TEST_CASE("exercise: --words refuses an empty name") {
+  Class c;
+  const Ran made = attn_run({"exercise", "make", "--words", "a,,b", "-o", c.path});
+  CHECK(made.exit_code == 2);
+  CHECK(has(unwrapped(made.err), "--words \"a,,b\" leaves name 2 of 3 empty"));
+  CHECK(has(unwrapped(made.err), "Write a name for each token: --words cat,sat."));
+  for (const char* words : {"", " ", "a,", ",a", "a, ,b"}) {
+    CAPTURE(words);
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"exercise", "make", "-o", c.path},
+          {"new", "--random"},
+          {"explain", "01-one-head"}}) {
+      std::vector<std::string> all = command;
+      all.insert(all.end(), {"--words", words});
+      const Ran ran = attn_run(all);
+      CHECK(ran.exit_code == 2);
+      CHECK(has(unwrapped(ran.err), "error[option-value]: --words \"" + std::string(words) + "\""));
+    }
+  }
+}
+
+TEST_CASE("exercise: verify says when the tolerance of a sheet is not that of its key") {
   Class c;
   REQUIRE(c.make().exit_code == 0);
   const std::string sheet = c.path + "/sheets/s001.json";
   write(sheet, replaced(read_text(sheet), "\"accept_within\": 0.01", "\"accept_within\": 5"));
   const Ran ran = attn_run({"exercise", "verify", c.path});
   CHECK(ran.exit_code == 1);
-  CHECK(has(ran.out, "the sheet accepts ±5, the exercise ±0.01"));
+  CHECK(has(ran.out, "the sheet accepts ±5, its key ±0.01"));
   CHECK(!has(ran.out, "do not show"));
 }
 

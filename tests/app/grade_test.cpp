@@ -300,6 +300,28 @@ TEST_CASE("grade: who handed in nothing and is excused stays missing, without a 
   CHECK(has(read_text(room.path("grades.csv")), "s002,,s002,,,EX\r\n"));
 }
 
+TEST_CASE("grade: --why says what was found where nothing is graded, and how to go on") {
+  const Classroom room(two());
+  const auto why = [&](const std::string& cell) {
+    return unwrapped(grade(room, {"--why", cell}).err);
+  };
+  room.hand_in("s001.json", two()[0].key);
+  Sheet other = two()[0].key;
+  const std::vector<char>& blank = other.steps[0].blank;
+  const auto first = std::find(blank.begin(), blank.end(), 1) - blank.begin();
+  other.steps[0].numbers[static_cast<std::size_t>(first)] += 1.0;
+  room.hand_in("s001/again.json", other);
+  const std::string several = why("s001:q:0,0");
+  CHECK(has(several, "none was graded (s001"));
+  CHECK(has(several, "again.json"));
+  CHECK(has(several, "attn exercise grade FILE --key KEY --why s001:q:0,0."));
+  const std::string missing = why("s002:q:0,0");
+  CHECK(has(missing, "nothing of \"s002\" is graded: missing"));
+  CHECK(has(missing, "Name a student who handed in a sheet."));
+  room.hand_in("s002.json", "{");
+  CHECK(has(why("s002:q:0,0"), "Mend or replace the file, and grade again."));
+}
+
 TEST_CASE("grade: points by hand give no step a mean, and --why says the reason") {
   const Classroom room(two());
   const std::string table = room.path("overrides.csv"), summary = room.path("class.json");

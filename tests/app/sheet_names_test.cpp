@@ -8,6 +8,7 @@
 #include "attn/language.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/grading.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "support/classroom.hpp"
 #include "support/phrases.hpp"
 #include "support/temporary_folder.hpp"
@@ -59,6 +60,86 @@ TEST_CASE("sheet names: a step is named in any case, by symbol, title or printed
   }
   for (const char* text : {"", "[", "[]", "wieghts", "6/99", "0", "99", "1/0", "-1", "99999999999"})
     CHECK(id_of(text) == "none");
+}
+
+TEST_CASE("sheet names: a name may be copied from a sheet or a report, in quotation marks or not") {
+  const Trace trace = attend(make_problem(named_variants()[0].sheet.problem));
+  const auto id_of = [&](const std::string& text) {
+    const Step* step = step_named(trace, text);
+    return step == nullptr ? std::string("none") : step->id;
+  };
+  const std::string number = printed_number(named_variants()[0].sheet, "weights"),
+                    alone = number.substr(0, number.find('/'));
+  const StepInfo& info = trace.at("weights").info();
+  for (const std::string& text :
+       {std::string("„A“"), std::string("“A”"), std::string("\"A\""), std::string("「A」"),
+        std::string("‘A’"), std::string("'weights'"), std::string("„A.“"), std::string("“A”."),
+        "Schritt " + alone, "„Schritt " + number + "“", "第 " + alone + " 步", "[" + number + "] A",
+        "[" + number + "] A = softmax(M)", std::string("A = softmax(M)"), std::string(info.title),
+        std::string(info.phrase), std::string("Aufmerksamkeitsgewichte"), std::string("Gewichte"),
+        language_of("zh").texts.at(info.phrase)}) {
+    CAPTURE(text);
+    CHECK(id_of(text) == "weights");
+  }
+  CHECK(id_of("‘S’’") == "scaled_scores");
+  for (const std::string& text :
+       {std::string(""), std::string("„“"), std::string("Gewichte2"), "[" + number + "] S",
+        std::string("[9/99] A"), std::string("["), std::string("[]"), std::string(2000, 'A')}) {
+    CAPTURE(text);
+    CHECK(id_of(text) == "none");
+  }
+  const std::string not_scaled = kNotScaled;
+  for (const std::string& text :
+       {std::string("scale.missing"), std::string("[scale.missing]"),
+        std::string("„scale.missing“"), not_scaled, not_scaled + " [scale.missing]",
+        std::string("\"Scale Missing.\"")})
+    CHECK(code_named(text) == "scale.missing");
+  for (const char* text : {"", "[", "]", "[]", "[scale.missing", "scale.mising"})
+    CHECK(find_mistake(code_named(text)) == nullptr);
+}
+
+TEST_CASE("sheet names: one rule for a sheet, the first wrong step, and points by hand") {
+  const Sheet& key = named_variants()[0].key;
+  const std::string text = sheet_json(key);
+  const std::size_t answers = text.find("\"answers\"");
+  const std::string head = text.substr(0, answers), rest = text.substr(answers);
+  for (const std::string name : {"„A“", "Gewichte", "A = softmax(M)", "Schritt 8"}) {
+    CAPTURE(name);
+    const Classroom room(named_variants());
+    const std::string renamed = head + replaced_in(rest, "\"weights\"", "\"" + name + "\"");
+    room.hand_in("s001.json", renamed);
+    const std::string table =
+        room.hand_in("../overrides.csv", "student,step,points,reason\ns001," + name + ",0,asked\n");
+    REQUIRE(room.check().exit_code == 0);
+    CHECK(read_book(room.path("grades.csv")).of("s001").at("percent") == "100");
+    REQUIRE(room.check({"--overrides", table}).exit_code == 0);
+    CHECK(read_book(room.path("grades.csv")).of("s001").at("weights") == "0");
+    const Ran alone = attn_run({"check", "-"}, renamed);
+    CHECK(alone.exit_code == 0);
+    CHECK(!has(alone.out, "erased"));
+  }
+}
+
+TEST_CASE("sheet names: another matrix is no step, and a name that means nothing is said") {
+  const Classroom room(named_variants());
+  const Sheet& key = named_variants()[0].key;
+  const std::string text = sheet_json(key);
+  const std::size_t answers = text.find("\"answers\"");
+  const std::string head = text.substr(0, answers), rest = text.substr(answers);
+  // A helper of another shape, named like the end of a title, does not push the step out.
+  room.hand_in("s001.json",
+               head + replaced_in(rest, "\"answers\": {", "\"answers\": {\"Gewichte\": [[1, 2]],"));
+  const std::string unknown = head + replaced_in(rest, "\"output\"", "\"Ausgabe2\"");
+  REQUIRE(room.check().exit_code == 0);
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("percent") == "100");
+  room.hand_in("s001.json", unknown);
+  REQUIRE(room.check().exit_code == 0);
+  const std::string note = read_book(room.path("grades.csv")).of("s001").at("note");
+  CHECK(has(note, "output: 5 of 5 blanks empty"));
+  CHECK(has(note, not_called("Ausgabe2")));
+  const Ran alone = attn_run({"check", "-"}, unknown);
+  CHECK(has(unwrapped(alone.out), not_called("Ausgabe2")));
+  CHECK(!has(alone.out, "erased"));
 }
 
 TEST_CASE("sheet names: a sheet whose matrices are renamed keeps its points, and its seal") {
@@ -124,6 +205,7 @@ TEST_CASE("sheet names: the answer to find the bug may be a title, a symbol or a
   const std::string note = grade.report.notes.front();
   CHECK(has(note, "\"The Third. One\" is no step of this sheet, which has S, S′, A, O"));
   CHECK(has(losses_of(grade).front(), "\"The Third. One\" is no step of the sheet"));
+  CHECK(losses_of(grade).back().starts_with("bug.code: \"scale\" is not"));
   const LanguageInUse german(language_of("de"));
   CHECK(has(translated_sentence(note), "„The Third. One“ ist kein Schritt dieses Blattes; es hat"));
 }

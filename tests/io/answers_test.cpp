@@ -81,9 +81,13 @@ TEST_CASE("answers: numbers as people write them") {
     CHECK(answer.unreadable.empty());
   }
   CHECK(cell("-Infinity").numbers[0] == -kInfinity);  // as Python's json writes it
-  CHECK(state_of(cell("NaN"), 0) == CellState::Unreadable);
-  CHECK(std::isnan(cell("\"NaN\"").numbers[0]));
-  CHECK(state_of(cell("\"nan\""), 0) == CellState::Filled);
+  for (const char* word :
+       {"NaN", "\"NaN\"", "\"nan\"", "\"#NUM!\"", "\"#DIV/0!\"", "\"#ZAHL!\"", "\"-nan(ind)\""}) {
+    CAPTURE(word);
+    CHECK(state_of(cell(word), 0) == CellState::Filled);
+    CHECK(std::isnan(cell(word).numbers[0]));
+    CHECK(cell(word).unreadable.empty());
+  }
 }
 
 TEST_CASE("answers: four ways to leave a cell blank") {

@@ -155,7 +155,9 @@ TEST_CASE("json: bytes that are not text are refused with their place") {
     REQUIRE(found.size() == 1);
     CHECK(found[0].id == "json-encoding");
     CHECK(found[0].what == row.what);
-    CHECK(found[0].fix == "Save the file as UTF-8. In an editor: Save as, encoding UTF-8.");
+    CHECK(found[0].fix ==
+          "Save the file as UTF-8. In an editor: Save as, encoding UTF-8. In a spreadsheet: save "
+          "it as CSV UTF-8.");
     CHECK(found[0].places[0].line == row.line);
     CHECK(found[0].places[0].column == row.column);
     CHECK(found[0].places[0].line_text == row.line_text);

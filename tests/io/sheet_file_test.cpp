@@ -203,7 +203,7 @@ TEST_CASE("sheet: find the bug has an answer in words") {
 
 TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not the file") {
   const std::string text = sheet_json(small_sheet());
-  for (const char* word : {"1e999", "-1e400", "NaN", "nan", "undefined", "1.2.3", "--5"}) {
+  for (const char* word : {"1e999", "-1e400", "undefined", "1.2.3", "--5"}) {
     CAPTURE(word);
     const SheetFile read = parse_sheet(
         once_replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
@@ -216,7 +216,7 @@ TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not
     CHECK(scores.unreadable[0].places[0].line > 0);
     CHECK(read.seal_fits);
   }
-  for (const char* word : {"-Infinity", "-inf", ".5", "1/2", "+1"}) {  // clear all the same
+  for (const char* word : {"-Infinity", "-inf", "NaN", ".5", "1/2", "+1"}) {  // clear all the same
     CAPTURE(word);
     const SheetFile read = parse_sheet(
         once_replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");

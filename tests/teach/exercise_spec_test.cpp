@@ -15,6 +15,7 @@
 #include "support/phrases.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/drawn_sheet.hpp"
+#include "teach/exercise/proof.hpp"
 
 namespace attn::testing {
 namespace {
@@ -183,6 +184,15 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
         "±0.001 is too strict for 1 decimal: a solver who rounds every number would not get full "
         "points");
   CHECK(wrong.fix == "Ask for more decimals, or accept ±0.1.");
+}
+
+TEST_CASE("exercise: what guesses score and may score differ in the message, too") {
+  Proof proof;
+  proof.guess = a_sheet("zeros");
+  for (const auto& [score, percent] : {std::pair{0.9, "90"}, {0.0525, "5.3"}, {0.0501, "5.01"}}) {
+    proof.guess_score = score;
+    CHECK(guess_text(proof, 0.05) == guessed(proof.guess, percent, "5"));
+  }
 }
 
 TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {

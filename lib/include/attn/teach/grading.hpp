@@ -31,6 +31,7 @@ inline constexpr std::array kBugParts{"bug.first_wrong", "bug.code"};
 struct BugReport {
   BugAnswer written = {}, right = {};
   std::string no_step = {};  ///< what was written for the step, if no step is meant by it
+  std::string no_code = {};  ///< what was written for the code, if there is no such code
 };
 
 /// A graded sheet.
@@ -46,6 +47,16 @@ struct Grade {
   /// 0 to 100; 0 if the sheet has no points.
   double percent() const;
 };
+
+/// The step that somebody means who may copy from a sheet: as step_meant reads it, in any language
+/// of sheets, in quotation marks, as "Schritt 8", "[8/9] A" or "A = softmax(M)", by the words
+/// printed beside it, or by the end of one title alone; nullptr if it is none.
+const Step* step_named(const Trace& truth, std::string_view text);
+
+/// The code of a mistake, which may be written as its title, in any language of sheets, in
+/// quotation marks or as reports print it, "[scale.missing]"; what was written, in small letters,
+/// if there is no such code.
+std::string code_named(std::string_view text);
 
 /// What a student handed in.
 struct Submission {

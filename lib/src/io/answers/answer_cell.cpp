@@ -2,7 +2,10 @@
 #include "io/answers/answer_cell.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "attn/arithmetic.hpp"
 #include "attn/phrases.hpp"
@@ -35,11 +38,26 @@ double take_sign(std::string_view& text) {
   return minus ? -1.0 : 1.0;
 }
 
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// What people and programs write for numbers without digits, in small letters.
+constexpr std::array kWords{
+    std::pair{std::string_view("inf"), kInfinity},
+    std::pair{std::string_view("infinity"), kInfinity},
+    std::pair{std::string_view("∞"), kInfinity},
+    std::pair{std::string_view("nan"), kNan},
+    std::pair{std::string_view("nan(ind)"), kNan},  // Windows
+    std::pair{std::string_view("#num!"), kNan},     // Excel
+    std::pair{std::string_view("#zahl!"), kNan},
+    std::pair{std::string_view("#div/0!"), kNan},
+};
+
 std::optional<double> read_word(std::string_view text) {
   const double sign = take_sign(text);
   const std::string word = lowered(text);
-  if (word == "inf" || word == "infinity" || word == "∞") return sign * kInfinity;
-  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [name, number] : kWords) {
+    if (word == name) return sign * number;
+  }
   return std::nullopt;
 }
 

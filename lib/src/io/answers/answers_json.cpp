@@ -2,7 +2,6 @@
 #include "io/answers/answers_json.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -19,14 +18,11 @@ namespace {
 using json::Node;
 using json::Value;
 
-AnswerCell cell_of(const Node& node, std::string_view source, bool commas) {
-  const AnswerCell unreadable{.state = CellState::Unreadable, .fix = kAnswerCellFix};
+AnswerCell cell_of(const Node& node, bool commas) {
   if (std::holds_alternative<std::nullptr_t>(node.value)) return {.state = CellState::Empty};
-  const auto* text = std::get_if<std::string>(&node.value);
-  if (text == nullptr) return unreadable;
-  AnswerCell cell = read_answer_cell(*text, commas);
-  const bool slipped = source[node.offset] != '"' && std::isnan(cell.number);  // a program's NaN
-  return slipped ? unreadable : cell;
+  if (const auto* text = std::get_if<std::string>(&node.value))
+    return read_answer_cell(*text, commas);
+  return {.state = CellState::Unreadable, .fix = kAnswerCellFix};
 }
 
 /// "/scores/1/0" for number `index` of a matrix of that shape.
@@ -71,7 +67,7 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   Answer answer{.id = id};
   std::vector<Odd> described;
   const auto keep = [&](const Node& node, std::size_t index) {
-    AnswerCell cell = cell_of(node, value.file.source.text, commas);
+    AnswerCell cell = cell_of(node, commas);
     const double number = cell.number;
     answer.commas += cell.comma;
     if (cell.state == CellState::Filled) return number;

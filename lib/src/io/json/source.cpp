@@ -129,7 +129,9 @@ Source decode_source(const SharedBytes& bytes, std::string name) {
       .what = zero ? "expected a text file, found a zero byte"
                    : "expected a text file in UTF-8, found bytes that are not a character",
       .places = {place_at(source, bad, "", "this is not text")},
-      .fix = "Save the file as UTF-8. In an editor: Save as, encoding UTF-8.",
+      .fix =
+          "Save the file as UTF-8. In an editor: Save as, encoding UTF-8. In a spreadsheet: save "
+          "it as CSV UTF-8.",
   });
 }
 

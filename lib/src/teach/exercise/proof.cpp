@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "teach/exercise/bug.hpp"
 #include "teach/exercise/guesses.hpp"
@@ -132,9 +133,13 @@ double honest_score(const SheetModel& paper, const Sheet& sheet, const Suspects&
 }
 
 std::string guess_text(const Proof& proof, double most) {
+  const double guessed = 100.0 * proof.guess_score, allowed = 100.0 * proof.guess_luck * most;
+  int decimals = 0;
+  while (decimals < kMostDecimals &&
+         format_trimmed(guessed, decimals) == format_trimmed(allowed, decimals))
+    ++decimals;
   return filled("{} scores {}% of the points, and {}% is the most", proof.guess,
-                std::lround(100.0 * proof.guess_score),
-                std::lround(100.0 * proof.guess_luck * most));
+                format_trimmed(guessed, decimals), format_trimmed(allowed, decimals));
 }
 
 double most_for_guesses(const ExerciseSpec& spec) {

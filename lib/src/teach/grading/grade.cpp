@@ -54,15 +54,18 @@ Index put_back(const SheetStep& step, Answer& answer) {
 
 /// Matrices under the ids of the steps that are meant: "Scaled scores", "s'" and "6/9" are
 /// scaled_scores, unless there is a matrix of that name; titles also in the language of the sheet.
+/// What is named less clearly, such as by the end of a title, must have the shape of the step.
 Answers with_ids(const Trace& truth, const std::string& language, Answers answers) {
   const LanguageInUse in_use(language_of(language));
-  for (Answer& each : answers.matrices) {
-    const Step* meant = truth.find_named(each.id) == nullptr ? step_meant(truth, each.id) : nullptr;
-    const bool taken =
-        meant == nullptr ||
-        std::any_of(answers.matrices.begin(), answers.matrices.end(),
-                    [&](const Answer& other) { return truth.find_named(other.id) == meant; });
-    if (!taken) each.id = meant->id;
+  for (const auto& meant_by : {step_meant, step_named}) {
+    for (Answer& each : answers.matrices) {
+      const Step* meant = truth.find_named(each.id) == nullptr ? meant_by(truth, each.id) : nullptr;
+      const bool other_thing =
+          meant == nullptr || (meant_by == step_named && !has_shape(each, meant->value.shape())) ||
+          std::any_of(answers.matrices.begin(), answers.matrices.end(),
+                      [&](const Answer& other) { return truth.find_named(other.id) == meant; });
+      if (!other_thing) each.id = meant->id;
+    }
   }
   return answers;
 }
@@ -181,73 +184,6 @@ CellVerdict verdict(const std::string& answer, const std::optional<std::string>&
   return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
 }
 
-/// What somebody wrote as a name, in half width and without the full stop after it.
-std::string written_name(std::string_view text) {
-  const std::string half = half_width(text);
-  std::string_view name = trimmed(half);
-  for (const std::string_view stop : {"。", "."}) {
-    if (name.ends_with(stop)) name.remove_suffix(stop.size());
-  }
-  return std::string(trimmed(name));
-}
-
-/// Letters and digits, without capitals: "Scale missing" is "scale.missing".
-std::string folded(std::string_view text) {
-  std::string all = caseless(trimmed(text));
-  std::erase_if(all, [](char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; });
-  return all;
-}
-
-constexpr std::size_t kShortestEnd = 6;  ///< bytes: two Chinese characters
-
-/// Whether a text, or if that is enough its end, is written there, in English or in the language of
-/// any sheet.
-bool says(std::string_view written, const char* english, bool end_is_enough = false) {
-  const std::string own = folded(written);
-  const std::vector<std::string> codes = language_codes();
-  return !own.empty() && std::any_of(codes.begin(), codes.end(), [&](const std::string& code) {
-    const auto& texts = language_of(code).texts;
-    const auto at = texts.find(std::string_view(english));
-    const std::string text = folded(at == texts.end() ? std::string_view(english) : at->second);
-    return own == text || (end_is_enough && own.size() >= kShortestEnd && text.ends_with(own));
-  });
-}
-
-/// "7/8" of "[7/8]", "Schritt 7/8" and "第 7/8 步".
-std::string_view without_step(std::string_view name) {
-  for (const char* before : {"step", "schritt", "步骤", "第"}) {
-    if (lowered(name).starts_with(before)) name.remove_prefix(std::string_view(before).size());
-  }
-  if (name.ends_with("步")) name.remove_suffix(std::string_view("步").size());
-  return trimmed(name);
-}
-
-/// The id of the step that is meant, also by what the sheet prints above it: "[7/8]", the formula,
-/// the title or the words beside it, or the end of one title; what was written if it is none.
-std::string step_named(const Trace& truth, const std::string& name) {
-  const std::string written = written_name(name);
-  const std::string_view whole = written;
-  for (const std::string_view each : {whole, without_step(whole), whole.substr(0, whole.find('='))})
-    if (const Step* step = step_meant(truth, each)) return step->id;
-  for (const Step& step : truth.steps) {
-    if (says(whole, step.info().title) || says(whole, step.info().phrase)) return step.id;
-  }
-  std::vector<std::string> ending;
-  for (const Step& step : truth.steps) {
-    if (says(whole, step.info().title, true)) ending.push_back(step.id);
-  }
-  return ending.size() == 1 ? ending.front() : lowered(whole);
-}
-
-/// The code of a mistake, which may be written as its title.
-std::string code_named(const std::optional<std::string>& name) {
-  const std::string word = written_name(name.value_or(""));
-  for (const Mistake& each : mistakes()) {
-    if (folded(word) == folded(each.code) || says(word, each.title)) return each.code;
-  }
-  return lowered(trimmed(word));
-}
-
 /// One question of a find-the-bug sheet, as a step with a single cell.
 StepReport bug_part(const char* id, CellVerdict cell, double points) {
   const bool right = cell == CellVerdict::Right;
@@ -278,24 +214,28 @@ std::optional<std::string> first_wrong_of(const Grade& grade) {
 void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   const BugAnswer right =
       original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
-  const std::string step = step_named(grade.truth, answer.first_wrong.value_or(""));
+  const std::string word(trimmed(answer.first_wrong.value_or("")));
+  const Step* meant = step_named(grade.truth, word);
+  const std::string step = meant == nullptr ? word : meant->id;
   BugReport bug{answer, right};
   CheckReport& report = grade.report;
-  if (!step.empty() && grade.truth.find(step) == nullptr) {
-    bug.no_step = trimmed(*answer.first_wrong);
+  if (!word.empty() && meant == nullptr) {
+    bug.no_step = word;
     std::vector<std::string> steps;
     for (const SheetStep& each : original.steps)
       steps.push_back(symbol_text(grade.truth.at(each.id)));
     report.notes.push_back("\"" + bug.no_step + "\" is no step of this sheet, which has " +
                            separated(steps, ", "));
   }
-  if (const std::string code(trimmed(answer.code.value_or("")));
-      !code.empty() && find_mistake(code_named(code)) == nullptr)
-    report.notes.push_back("\"" + code + "\" is not a code: attn exercise rules lists them");
+  const std::string typed(trimmed(answer.code.value_or(""))), code = code_named(typed);
+  if (!typed.empty() && find_mistake(code) == nullptr) {
+    bug.no_code = typed;
+    report.notes.push_back("\"" + typed + "\" is not a code: attn exercise rules lists them");
+  }
   report.tolerance = {.absolute = original.accept_within};
   const double half = original.bug_points / 2.0;
   report.steps = {bug_part(kBugParts[0], verdict(step, right.first_wrong), half),
-                  bug_part(kBugParts[1], verdict(code_named(answer.code), right.code), half)};
+                  bug_part(kBugParts[1], verdict(code, right.code), half)};
   sum_up(report);
   grade.bug = std::move(bug);
   report.first_wrong = first_wrong_of(grade);

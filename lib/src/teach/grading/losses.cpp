@@ -6,6 +6,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/gradebook.hpp"
+#include "teach/check/graded_answer.hpp"
 
 namespace attn {
 namespace {
@@ -50,8 +51,26 @@ std::string loss_of(const StepReport& part, const BugReport& bug) {
   if (part.verdict == Verdict::Right) return "";
   if (!bug.no_step.empty() && part.id == kBugParts[0])
     return translated("{step}: \"{word}\" is no step of the sheet", part.id, bug.no_step);
+  if (!bug.no_code.empty() && part.id == kBugParts[1])
+    return translated("{step}: \"{word}\" is not a code", part.id, bug.no_code);
   return translated(part.verdict == Verdict::Empty ? "{step}: not answered" : "{step}: another one",
                     part.id);
+}
+
+/// Names of matrices that mean no step, where one of the sheet is empty.
+std::vector<std::string> unknown_names(const Grade& grade) {
+  constexpr std::size_t kMostNames = 3;
+  std::vector<std::string> notes;
+  const auto& steps = grade.report.steps;
+  if (std::none_of(steps.begin(), steps.end(), [](const StepReport& step) {
+        return step.verdict == Verdict::Empty && !step.by_hand;
+      }))
+    return notes;
+  for (const Answer& each : grade.answers.matrices) {
+    if (notes.size() < kMostNames && grade.truth.find_named(each.id) == nullptr)
+      notes.push_back(translated_sentence(no_step_note(grade.truth, each.id)));
+  }
+  return notes;
 }
 
 }  // namespace
@@ -77,6 +96,8 @@ std::vector<std::string> losses_of(const Grade& grade, LossesFor reader) {
       losses.push_back(grade.bug ? loss_of(step, *grade.bug)
                                  : with_cause(loss_of(step, grade.follow_through), step, reader));
   }
+  for (std::string& note : grade.bug ? std::vector<std::string>() : unknown_names(grade))
+    losses.push_back(std::move(note));
   losses.push_back(translated_sentence(follow_share_text(grade)));
   std::erase(losses, "");
   return losses;
