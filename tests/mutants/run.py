@@ -128,7 +128,7 @@ def noticed(mutant, copy, build):
                 return "the compiler"
             try:
                 ran = subprocess.run([build / "tests" / ("test_" + name), "--abort-after=1"],
-                                     capture_output=True, text=True, timeout=LONGEST)
+                                     capture_output=True, text=True, errors="replace", timeout=LONGEST)
             except subprocess.TimeoutExpired:
                 return f"{name}: never ends"
             if ran.returncode != 0:

@@ -97,6 +97,17 @@ const tests = {
       assert.ok(looked.has(step), step);
   },
 
+  async "each batch entry has numbers of its own"() {
+    const batch = join(folder, "entries.json");
+    writeFileSync(batch, JSON.stringify({ q: [[[1]], [[2]]], k: [[[1], [2]], [[3], [5]]], v: [[[1], [2]], [[3], [4]]] }));
+    await browser.open(page("entries.html", "explain", batch));
+    const shown = await browser.run(`[...document.querySelectorAll("table[data-step='scores']")].map((table) => {
+      table.tBodies[0].rows[0].cells[2].dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+      return document.querySelector("#panel dl").lastChild.textContent;
+    })`);
+    assert.deepEqual(shown, ["2", "10"]);
+  },
+
   async "pointing shows a cell and marks its sources; a click keeps it; Escape lets it go"() {
     await browser.open(causal);
     await browser.pointAt(td("weights", 2, 1));
