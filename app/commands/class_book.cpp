@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 bool other_questions(Sheet sheet, const Sheet& key, bool other_points) {
   sheet.student = key.student;
   sheet.variant = key.variant;
+  if (other_points) sheet.bug_points = key.bug_points;
   for (SheetStep& step : sheet.steps) {
     const auto printed = std::find_if(key.steps.begin(), key.steps.end(),
                                       [&](const SheetStep& each) { return each.id == step.id; });

@@ -46,12 +46,18 @@ std::shared_ptr<const Sheet> solved(const std::string& path,
                                     const std::optional<ExerciseSpec>& exercise,
                                     std::vector<std::string>& changes, const Streams& streams) {
   Sheet sheet = read_sheet(path, streams).sheet;
-  if (!exercise || sheet.bug) return std::make_shared<const Sheet>(std::move(sheet));
+  if (!exercise) return std::make_shared<const Sheet>(std::move(sheet));
   const double within = tolerance_of(*exercise);
   if (within != sheet.accept_within) note("accept_within", within, sheet.accept_within, changes);
   sheet.accept_within = within;
   sheet.mistake_texts = exercise->mistake_texts;
   sheet.language = exercise->language;
+  if (sheet.bug) {  // its steps are printed
+    if (exercise->bug_points != sheet.bug_points)
+      note("points of bug", exercise->bug_points, sheet.bug_points, changes);
+    sheet.bug_points = exercise->bug_points;
+    return std::make_shared<const Sheet>(std::move(sheet));
+  }
   for (SheetStep& step : sheet.steps) {
     const auto asked = std::find_if(exercise->steps.begin(), exercise->steps.end(),
                                     [&](const AskedStep& each) { return each.id == step.id; });

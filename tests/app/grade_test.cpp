@@ -647,6 +647,46 @@ TEST_CASE("grade: a report agrees with what was decided about a step") {
   CHECK(!has(excused, unearned));
 }
 
+TEST_CASE("grade: what finding the bug is worth can be changed in exercise.json, and is listed") {
+  const BugRoom bugs;
+  const Classroom& room = bugs.room;
+  ExerciseKey key{
+      .spec = find_preset("find-the-bug").spec, .salt = "salt", .generator = "attn-gen/2"};
+  key.spec.name = bugs.keys[0].exercise;
+  const auto write = [&](const std::string& text) {
+    std::ofstream(room.path("key/exercise.json")) << text;
+  };
+  const std::string text = exercise_key_json(key);
+  const auto with = [&](const std::string& from, const std::string& to) {
+    REQUIRE(has(text, from));
+    return std::string(text).replace(text.find(from), from.size(), to);
+  };
+  write(text);
+  CHECK(!has(grade(room).err, "has changed"));
+  write(with("\"bug\": 2", "\"bug\": 6"));
+  CHECK(has(unwrapped(grade(room).err), "has changed: points of bug: 6 in place of 2"));
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.possible.at("bug.code") == "3");
+  CHECK(book.of("s001").at("score") == "6");
+  CHECK(book.of("s003").at("score") == "3");
+  CHECK(!has(book.of("s001").at("note"), "were changed"));  // not by the student
+  key.spec.accept_within = 0.25;
+  write(exercise_key_json(key));
+  CHECK(has(unwrapped(grade(room).err), "accept_within: 0.25 in place of 0.01"));
+  write(with("\"weights\": 0", "\"weights\": 4"));  // not silently ignored
+  const Ran refused = grade(room);
+  CHECK(refused.exit_code == 3);
+  CHECK(has(unwrapped(refused.err), "weights has points"));
+  CHECK(has(unwrapped(refused.err), "what finding the mistake is worth as \"bug\""));
+  write(
+      with("\"scores\": 0,\n      \"scaled_scores\": 0,\n      \"weights\": 0,\n      "
+           "\"output\": 0,\n      \"bug\": 2",
+           R"("scores": 1, "scaled_scores": 1, "weights": 1, "output": 1)"));  // as written before
+  const Ran same = grade(room);
+  CHECK(same.exit_code == 0);
+  CHECK(!has(same.err, "has changed"));
+}
+
 TEST_CASE("grade: changed points and tolerance of exercise.json count, and are listed") {
   const Classroom room(two());
   BlankAt place;

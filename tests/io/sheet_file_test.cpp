@@ -186,6 +186,20 @@ TEST_CASE("sheet: instructions say what the student has to do, and are not seale
   CHECK(sheet_json(sheet).find("Write the name of the first wrong step and the code") != text.npos);
 }
 
+TEST_CASE("exercise: what finding the bug is worth is beside the steps, which are printed") {
+  const std::string begin = R"({"preset": "find-the-bug", "steps": )";
+  const ExerciseSpec spec =
+      parse_exercise_spec(begin + R"({"scores": 0, "weights": 0, "bug": 5}})", "", "").spec;
+  CHECK(spec.bug_points == 5.0);
+  REQUIRE(spec.steps.size() == 2);
+  CHECK(spec.steps[1].id == "weights");
+  CHECK(parse_exercise_spec(begin + R"({"scores": 1, "weights": 1}})", "", "").spec.bug_points ==
+        2.0);
+  for (const char* steps : {R"({"scores": 0, "weights": 4}})", R"({"scores": 1, "bug": 4}})"})
+    CHECK_THROWS_WITH_AS(parse_exercise_spec(begin + steps, "", ""),
+                         doctest::Contains("on a find-the-bug sheet every step is printed"), Error);
+}
+
 TEST_CASE("sheet: find the bug has an answer in words") {
   Sheet sheet = small_sheet();
   sheet.bug.emplace();

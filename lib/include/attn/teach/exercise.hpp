@@ -55,6 +55,7 @@ struct ExerciseSpec {
   /// Codes that must be found; none: those that nearly all problems of this kind show.
   std::vector<std::string> mistakes = {};
   bool find_the_bug = false;  ///< everything is filled in, with one mistake built in
+  double bug_points = 2.0;    ///< for finding it; its steps are printed, whatever their points
   bool inverse = false;       ///< blanks in what is given, see Sheet
   bool force = false;         ///< accept sizes and tolerances that hide mistakes
 };

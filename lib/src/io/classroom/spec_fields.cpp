@@ -6,6 +6,7 @@
 #include "attn/io/sheet_file.hpp"
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
+#include "io/classroom/sheet_parts.hpp"
 #include "io/json/read_object.hpp"
 
 namespace attn {
@@ -132,16 +133,41 @@ void refuse_drawn(const Value& spec) {
   }
 }
 
+/// Takes what finding the bug is worth out of the steps, which are printed: none has points. A file
+/// from before that could be said has 1 for each.
+void take_bug_points(const Value& spec_value, ExerciseSpec& spec) {
+  const auto bug = std::find_if(spec.steps.begin(), spec.steps.end(),
+                                [](const AskedStep& each) { return each.id == kBug; });
+  const bool said = bug != spec.steps.end();
+  if (said) {
+    spec.bug_points = bug->points;
+    spec.steps.erase(bug);
+  }
+  for (AskedStep& step : spec.steps) {
+    if (step.points != 0.0 && (said || step.points != 1.0))
+      throw input_error(
+          {.id = "exercise-spec",
+           .what =
+               filled("{} has points, and on a find-the-bug sheet every step is printed", step.id),
+           .places = {{.pointer = json::child_pointer(spec_value.pointer + "/steps", step.id)}},
+           .fix = filled("Write 0, and what finding the mistake is worth as \"{}\".", kBug)});
+    if (said) step.points = 1.0;
+  }
+}
+
 }  // namespace
 
 void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec) {
   refuse_drawn(value);
   read_object(value, kSpecKeys, spec, json::Unknown::Refused, root);
+  if (spec.find_the_bug) take_bug_points(value, spec);
 }
 
 void write_spec(json::Writer& out, const ExerciseSpec& spec) {
   const auto write_points = [&] {
-    for (const AskedStep& step : spec.steps) out.add(step.id, step.points);
+    for (const AskedStep& step : spec.steps)
+      out.add(step.id, spec.find_the_bug ? 0.0 : step.points);
+    if (spec.find_the_bug) out.add(kBug, spec.bug_points);
   };
   const auto add_text = [&](const char* key, const std::string& text) {
     if (!text.empty()) out.add(key, text);

@@ -62,6 +62,7 @@ Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed, const std::strin
   sheet.mistake_texts = spec.mistake_texts;
   sheet.inverse = spec.inverse;
   sheet.language = spec.language;
+  sheet.bug_points = spec.bug_points;
   sheet.student = student;
   sheet.problem = spec.problems.empty() ? drawn_problem(spec, seed) : own_problem(spec, student);
   for (const AskedStep& step : spec.steps) {

@@ -21,7 +21,6 @@ namespace {
 
 constexpr Index kMostTries = 300;
 constexpr Index kMostChoices = 10;  // of blanks, where the numbers are the teacher's
-constexpr double kBugPoints = 2.0;
 
 /// Puts one of the enabled mistakes into a sheet that is worked out, in any step as often as in the
 /// others; false if none can be told from its numbers.
@@ -30,7 +29,6 @@ bool add_bug(Sheet& sheet, SheetModel& paper, const Suspects& suspects,
   paper.blank.assign(paper.numbers.size(), 1);
   print(sheet, paper);
   sheet.bug = BugAnswer{};
-  sheet.bug_points = kBugPoints;
   for (SheetStep& step : sheet.steps) step.points = 0.0;
   Draws draws(seed);
   std::map<std::string, Sheet> made;  // one for each step in which a mistake can begin

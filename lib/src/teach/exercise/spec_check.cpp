@@ -74,6 +74,12 @@ void check_steps(const ExerciseSpec& spec) {
                        "A step without points is printed in full.", "steps");
     points += step.points;
   }
+  if (spec.find_the_bug) {
+    if (!(spec.bug_points > 0.0 && spec.bug_points <= kMostPoints))
+      throw spec_error("exercise-spec", "the points of bug must be above 0, and at most 1000000",
+                       "Half of them are for the first wrong step, half for the mistake.", "steps");
+    return;
+  }
   if (points == 0.0)
     throw spec_error("exercise-spec", "no step has points, so there is nothing to fill in",
                      "Give points to at least one step.", "steps");
