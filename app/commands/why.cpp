@@ -107,7 +107,9 @@ double points_for(const Sheet& key, const std::string& id) {
 }
 
 /// A number with the decimal mark of the exercise.
-std::string said(double number) { return with_decimal_mark(short_text(number)); }
+std::string said(double number) {
+  return std::isnan(number) ? "NaN" : with_decimal_mark(short_text(number));
+}
 
 /// "It earns 0.25 of 2 points."
 std::string earned(double share, double points) {
@@ -177,10 +179,12 @@ void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
         Paragraph{translated("{number} is printed on the sheet.", said(written))});
     return;
   }
+  const bool empty = verdict == CellVerdict::Empty && std::isnan(written);
   document.blocks.emplace_back(Paragraph{
-      sentences({std::isnan(written) ? translated("No number was written.")
-                                     : translated("{number} was written.", said(written)),
-                 earns,
+      sentences({empty ? translated("The cell is empty: it earns nothing.")
+                 : verdict == CellVerdict::Unreadable
+                     ? translated("What is written is not a number: it earns nothing.")
+                     : sentences({translated("{number} was written.", said(written)), earns}),
                  translated("It is right if these printed numbers come out, within {within}, apart "
                             "from those that other wrong numbers explain:",
                             "±" + said(grade.report.tolerance.absolute))})});
@@ -191,7 +195,7 @@ void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
   for (const PrintedUse& use : printed_uses(grade, *row.key, tree.step, cell)) {
     table.rows.push_back(
         {use.id, std::to_string(use.cell.row), std::to_string(use.cell.col), said(use.printed),
-         std::isnan(use.made) ? translated("needs an empty cell")
+         std::isnan(use.made) ? translated("nothing: a cell has no number")
                               : said(use.made) + (use.fits ? "" : "  " + translated("wrong"))});
   }
   document.blocks.emplace_back(std::move(table));

@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "attn/io/sheet_file.hpp"
 #include "support/phrases.hpp"
@@ -89,6 +91,17 @@ TEST_CASE("inverse: a class is graded by what fits, from JSON and from tables wi
   CHECK(has(unwrapped(reason.out),
             kEarnsNothing + std::string(" It is right if these printed numbers come out")));
   CHECK(has(reason.out, "wrong"));
+  double& number = q.numbers[static_cast<std::size_t>(first)];
+  const double wrong = std::exchange(number, std::nan(""));  // empty: no 0 takes its place
+  desk.folder.write("in/a.json", attn::sheet_json(a));
+  const std::string empty = unwrapped(attn_run(why).out);
+  CHECK(has(empty, "The cell is empty: it earns nothing. It is right if these printed numbers"));
+  CHECK(has(empty, "nothing: a cell has no number"));
+  number = 777.0;
+  std::string nan = attn::sheet_json(a);
+  desk.folder.write("in/a.json", nan.replace(nan.find("777"), 3, "\"NaN\""));
+  CHECK(has(unwrapped(attn_run(why).out), "NaN was written. It earns nothing."));
+  number = wrong;
   const std::string edited = desk.folder.write("a.json", attn::sheet_json(a));
   const std::string report = unwrapped(attn_run({"check", edited}).out);
   CHECK(has(report, "A weights 3×3 given"));  // printed: neither right nor 0 of 0

@@ -182,6 +182,29 @@ TEST_CASE("inverse: what needs an empty cell is not judged, and said so") {
   CHECK(report_of(grade, "q").cells[4 + cols[1]] == CellVerdict::Empty);
   REQUIRE(grade.report.notes.size() == 1);
   CHECK(grade.report.notes.front().starts_with("some numbers are not judged yet"));
+  CHECK(losses_of(grade) == std::vector<std::string>{"q: 1 of 9 blanks empty, 2 not judged yet"});
+  const auto uses = printed_uses(grade, made.sheet, "q", 4 + cols[1]);
+  REQUIRE(uses.size() == 3);
+  for (const PrintedUse& use : uses) CHECK(std::isnan(use.made));  // an empty cell is no 0
+}
+
+TEST_CASE("inverse: NaN in a blank is wrong, as on every sheet, and says so") {
+  const ExerciseVariant made = queries();
+  Answers answers = answers_of(made.key);
+  const auto cols = blank_cols(made.key.steps[0], 1);
+  Answer& q = answers.matrices.front();
+  q.numbers[4 + cols[0]] = std::nan("");  // in a cell that is filled
+  const Grade grade = grade_sheet(made.key, {answers, std::nullopt});
+  const StepReport& report = report_of(grade, "q");
+  CHECK(report.cells[4 + cols[0]] == CellVerdict::Wrong);
+  CHECK(report.cells[4 + cols[1]] == CellVerdict::Empty);
+  CHECK(grade.report.score == 2.0);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings.front().code == "evidence.not_finite");
+  CHECK(losses_of(grade) ==
+        std::vector<std::string>{"q: 1 of 9 blanks wrong, 2 not judged yet (evidence.not_finite)"});
+  q.numbers[blank_cols(made.key.steps[0], 0)[0]] += 5.0;  // another row is judged by itself
+  CHECK(report_of(grade_sheet(made.key, {answers, std::nullopt}), "q").findings.size() == 2);
 }
 
 TEST_CASE("inverse: the report says which printed number is missed, and by how much") {

@@ -24,7 +24,7 @@ std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
                                        const std::string& asked);
 
 /// A printed number of an inverse sheet, and what comes out there with what was written: NaN if it
-/// uses an empty blank.
+/// uses a blank without a number.
 struct PrintedUse {
   std::string id;
   Cell cell;

@@ -31,6 +31,8 @@ std::vector<Fact> facts_of_factor(double factor, const Settings& sizes);
 /// A matrix that is that of another step, and one to which another is added: a residual, say.
 Said numbers_of_other_step(const Case& known, const GradedAnswer& judged);
 Said added_step(const Case& known, const GradedAnswer& judged);
+/// How many cells are not finite, and where; there must be one.
+std::string not_finite_text(const GradedAnswer& judged);
 /// ∞ and NaN where numbers belong.
 Said not_finite(const Case& known, const GradedAnswer& judged);
 /// Weights that are not shares: sums of rows and columns, numbers below 0 or above 1.

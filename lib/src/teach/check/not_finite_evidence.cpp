@@ -139,6 +139,10 @@ std::string origin_text(const Case& known, const GradedAnswer& judged) {
 
 }  // namespace
 
+std::string not_finite_text(const GradedAnswer& judged) {
+  return extent_text(extent_of(judged), *judged.step);
+}
+
 Said not_finite(const Case& known, const GradedAnswer& judged) {
   if (judged.not_finite_cells() == 0) return {};
   const Extent extent = extent_of(judged);

@@ -40,7 +40,8 @@ struct PrintedNumber {
 /// A cell of the student's, and the printed numbers that use it.
 struct Blank {
   std::size_t step, cell;
-  bool filled;
+  bool filled;       ///< with a number
+  bool nan = false;  ///< NaN was written, which fits nothing
   std::vector<std::size_t> uses = {};
   bool blamed = false;
 };
@@ -58,8 +59,9 @@ class Attempt {
       });
       for (std::size_t i = 0; i < step.blank.size(); ++i) {
         const bool own = step.blank[i] != 0;
-        const bool filled = at != answers.end() && at->theirs && at->state(i) == CellState::Filled;
-        if (own) blanks_.push_back({begin_.size() - 1, i, filled});
+        const bool written = at != answers.end() && at->theirs && at->state(i) == CellState::Filled;
+        const bool filled = written && !std::isnan(at->theirs->data()[i]);
+        if (own) blanks_.push_back({begin_.size() - 1, i, filled, written && !filled});
         written_.push_back(!own ? step.numbers[i] : filled ? at->theirs->data()[i] : 0.0);
       }
     }
@@ -80,6 +82,11 @@ class Attempt {
   void add_findings(std::size_t step, const std::vector<const MistakeRow*>& mistakes,
                     StepReport& report) const;
   bool each_blank_matters() const;
+  /// Whether NaN was written in a blank of a step.
+  bool has_nan(std::size_t step) const {
+    return std::any_of(blanks_.begin(), blanks_.end(),
+                       [&](const Blank& blank) { return blank.nan && blank.step == step; });
+  }
   const std::vector<Blank>& blanks() const { return blanks_; }
   const PrintedNumber& number(std::size_t n) const { return numbers_[n]; }
 
@@ -221,7 +228,7 @@ void Attempt::blame() {
 }
 
 CellVerdict Attempt::verdict(const Blank& blank) const {
-  if (blank.blamed) return CellVerdict::Wrong;
+  if (blank.blamed || blank.nan) return CellVerdict::Wrong;
   const bool all_met = std::all_of(blank.uses.begin(), blank.uses.end(), [&](std::size_t n) {
     return numbers_[n].met || numbers_[n].explained;
   });
@@ -351,6 +358,12 @@ CheckReport judge_inverse(const Trace& truth, const Sheet& sheet, Answers answer
         unjudged = unjudged || (blank.filled && verdict == CellVerdict::Empty);
       }
       attempt.add_findings(s, mistakes, each.report);
+      if (attempt.has_nan(s))
+        each.report.findings.push_back({.code = "evidence.not_finite",
+                                        .confidence = Confidence::Possible,
+                                        .matched = 0,
+                                        .of = count(each.report.cells, CellVerdict::Wrong),
+                                        .message = not_finite_text(each)});
     }
     settle_verdict(each.report);
     report.steps.push_back(std::move(each.report));
@@ -385,7 +398,7 @@ std::vector<PrintedUse> printed_uses(const Grade& grade, const Sheet& sheet,
       const std::string& id = sheet.steps[number.step].id;
       const Shape& shape = grade.truth.at(id).value.shape();
       uses.push_back({id, shape.cell_at(static_cast<Index>(number.cell)), number.printed,
-                      number.made, number.met});
+                      number.open ? kHole : number.made, number.met});
     }
   }
   return uses;

@@ -11,19 +11,34 @@
 namespace attn {
 namespace {
 
+/// How many cells of a step count as empty although something was written: numbers of an inverse
+/// sheet that are of no use without others.
+std::ptrdiff_t unjudged_cells(const Grade& grade, const StepReport& step) {
+  const auto& all = grade.answers.matrices;
+  const auto at =
+      std::find_if(all.begin(), all.end(), [&](const Answer& each) { return each.id == step.id; });
+  std::ptrdiff_t found = 0;
+  for (std::size_t i = 0; at != all.end() && i < std::min(step.cells.size(), at->states.size());
+       ++i)
+    found += step.cells[i] == CellVerdict::Empty && at->states[i] == CellState::Filled;
+  return found;
+}
+
 /// "scores: 2 of 6 blanks wrong, 1 empty"; "" if the cells are not the reason.
-std::string loss_of(const StepReport& step, double follow_through) {
+std::string loss_of(const StepReport& step, const Grade& grade) {
   if (step.verdict == Verdict::Shape) return translated("{step}: another shape", step.id);
   if (step.cells.empty()) return translated("{step}: not a matrix", step.id);
   const auto count = [&](CellVerdict verdict) {
     return std::count(step.cells.begin(), step.cells.end(), verdict);
   };
   const auto blanks = std::ssize(step.cells) - count(CellVerdict::Given);
-  const bool unearned = !step.unearned_for.empty() || follow_through < 1.0;
+  const bool unearned = !step.unearned_for.empty() || grade.follow_through < 1.0;
+  const auto unjudged = unjudged_cells(grade, step);
   const std::pair<std::ptrdiff_t, const char*> parts[] = {
       {count(CellVerdict::Wrong), in_catalogue("wrong")},
       {count(CellVerdict::Unreadable), in_catalogue("not a number")},
-      {count(CellVerdict::Empty), in_catalogue("empty")},
+      {count(CellVerdict::Empty) - unjudged, in_catalogue("empty")},
+      {unjudged, in_catalogue("not judged yet")},
       {unearned ? count(CellVerdict::Follows) : 0,
        in_catalogue("without full credit because of earlier steps")}};
   std::vector<std::string> words;
@@ -94,7 +109,7 @@ std::vector<std::string> losses_of(const Grade& grade, LossesFor reader) {
   for (const StepReport& step : grade.report.steps) {
     if (step.score < step.max_score && !step.by_hand)  // what was decided says why
       losses.push_back(grade.bug ? loss_of(step, *grade.bug)
-                                 : with_cause(loss_of(step, grade.follow_through), step, reader));
+                                 : with_cause(loss_of(step, grade), step, reader));
   }
   for (std::string& note : grade.bug ? std::vector<std::string>() : unknown_names(grade))
     losses.push_back(std::move(note));
