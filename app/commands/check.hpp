@@ -26,7 +26,7 @@ struct GradingOptions {
   std::optional<double> fail_under;         ///< percent
   double follow_through = 1.0;              ///< 0 to 1
   std::string overrides, penalty;           ///< a table; a column of the roster
-  std::string why;                          ///< STUDENT:STEP:ROW,COL
+  std::string why;                          ///< STUDENT:STEP:[HEAD,]ROW,COL
   DecimalMark decimal_mark = DecimalMark::Auto;
   std::string metadata;  ///< Gradescope's, in place of `student`
   std::string student;   ///< whose sheet a single file must be; empty: as it says

@@ -69,7 +69,8 @@ const ClassRow& row_of(const ClassBook& book, const std::string& student, const 
   throw usage_error("no-such-student",
                     "--why names \"" + student + "\", who is no student of this class" +
                         did_you_mean(student, known),
-                    "Write --why STUDENT:STEP:ROW,COL, for example s001:weights:1,2.");
+                    "Write --why STUDENT:STEP:ROW,COL, for example s001:weights:1,2; with heads "
+                    "STUDENT:STEP:HEAD,ROW,COL.");
 }
 
 const StepReport& report_of(const Grade& grade, const std::string& id) {
@@ -274,8 +275,10 @@ Document why_part(const ClassRow& row, const std::string& name) {
 Document why_document(const ClassBook& book, const std::string& why, double follow_through) {
   const std::size_t colon = why.find(':');
   if (colon == why.npos)
-    throw usage_error("option-value", "--why takes STUDENT:STEP:ROW,COL, not \"" + why + "\"",
-                      "Write --why s001:weights:1,2, for example.");
+    throw usage_error(
+        "option-value", "--why takes STUDENT:STEP:ROW,COL, not \"" + why + "\"",
+        "Write --why s001:weights:1,2, for example; with heads s001:weights:1,0,2, which is "
+        "head 1.");
   const std::string name = why.substr(0, colon);
   std::string place = colon == why.npos ? "" : why.substr(colon + 1);
   const ClassRow& row = row_of(book, name, why);

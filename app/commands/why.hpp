@@ -8,8 +8,8 @@
 
 namespace attn::app {
 
-/// `why` is STUDENT:STEP:ROW,COL. Throws Error: usage for a student or a cell that does not exist;
-/// input, "not-gradable" where nothing is graded.
+/// `why` is STUDENT:STEP:ROW,COL, with heads STUDENT:STEP:HEAD,ROW,COL. Throws Error: usage for a
+/// student or a cell that does not exist; input, "not-gradable" where nothing is graded.
 Document why_document(const ClassBook& book, const std::string& why, double follow_through);
 
 }  // namespace attn::app

@@ -194,6 +194,22 @@ TEST_CASE(
       has(unwrapped(grade(room, {"--why", "s001:x:0,0"}).err), "x is not asked for on this sheet"));
 }
 
+TEST_CASE("grade: --why takes the head before row and column, and says so where it is missing") {
+  ExerciseSpec spec = find_preset("multihead").spec;
+  spec.name = "heads";
+  const std::vector<std::string> ids{"s001"};
+  const std::vector<ExerciseVariant> one = make_exercise(spec, "a salt for tests", ids);
+  const Classroom room(one);
+  room.hand_in("s001.json", one[0].key);
+  const Ran ran = grade(room, {"--why", "s001:scores:1,2,0"});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "s001: S[t2, t0] of head 1"));
+  const Ran refused = grade(room, {"--why", "s001:scores:2,0,0"});
+  CHECK(refused.exit_code == 2);
+  CHECK(has(unwrapped(refused.err), "write scores:1,ROW,COL for the last one"));
+  CHECK(has(unwrapped(grade(room, {"--why", "s001"}).err), "s001:weights:1,0,2, which is head 1"));
+}
+
 TEST_CASE("grade: --why needs no name where everybody has the same sheet and one was handed in") {
   std::vector<ExerciseVariant> one{two()[0]};
   one[0].sheet.student = one[0].key.student = "";

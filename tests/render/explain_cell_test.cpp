@@ -116,7 +116,9 @@ TEST_CASE("cell: it is named as the output prints it") {
         Row{"head 1: S[cat, the]", "S[cat, the]", "head 1"},
         Row{"head 1 :S[cat, the]", "S[cat, the]", "head 1"}, Row{"Q[cat, …]", "Q[cat]", ""},
         Row{"Q[cat, ...]", "Q[cat]", ""}, Row{"Z[cat, z1]", "Z[cat, z1]", "head 1"},
-        Row{"V_i[cat, v0]", "V_i[cat, v0]", "head 0"}, Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
+        Row{"A:1,cat,the", "A[cat, the]", "head 1"}, Row{"A[1, 1, 0]", "A[cat, the]", "head 1"},
+        Row{"A:0,1,0", "A[cat, the]", "head 0"}, Row{"V_i[cat, v0]", "V_i[cat, v0]", "head 0"},
+        Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
     CAPTURE(row.cell);
     const std::string text = told(draft, row.cell);
     CHECK(text.starts_with("Where " + std::string(row.name) + " comes from"));
@@ -141,7 +143,15 @@ TEST_CASE("cell: every name that explain prints is an address") {
 
 TEST_CASE("cell: a head that is not there is refused, and the setting to change is named") {
   ProblemDraft draft = draft_of({"the", "cat"});
+  const Diagnostic single = refusal(draft, "scores:1,0,0");
+  CHECK(has(single.what, "scores has no heads"));
+  CHECK(single.fix == "Write scores:ROW,COL.");
   draft.heads = 2;
+  const Diagnostic third = refusal(draft, "scores:2,0,0");
+  CHECK(has(third.what, "scores has 2 heads, and \"2\" is none of them"));
+  CHECK(third.fix == "Heads are counted from 0: write scores:1,ROW,COL for the last one.");
+  CHECK(refusal(draft, "scores:1,9,0").id == "no-such-row");
+  CHECK(has(refusal(draft, "scores:0,1,0,0").fix, "STEP:HEAD,ROW,COL"));
   const Diagnostic diagnostic = refusal(draft, "A[head 2][cat, the]");
   CHECK(diagnostic.what == "there is no head 2: this problem has 2 heads");
   CHECK(diagnostic.fix == "Indices start at 0: the last is 1.");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "attn/number_text.hpp"
@@ -20,8 +21,8 @@ namespace attn {
 namespace {
 
 constexpr const char* kHowToName =
-    "Write STEP:ROW,COL for one number, such as weights:1,0 or scores:cat,the; STEP:ROW for a row; "
-    "ROW,COL for a query and a key.";
+    "Write STEP:ROW,COL for one number, such as weights:1,0 or scores:cat,the, with several heads "
+    "STEP:HEAD,ROW,COL; STEP:ROW for a row; ROW,COL for a query and a key.";
 
 Error bad_cell(const std::string& text, const std::string& what,
                const std::string& fix = kHowToName) {
@@ -144,6 +145,26 @@ std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell ce
   return std::nullopt;
 }
 
+/// The indices before the first comma and after it of "HEAD,ROW,COL"; nothing unless it has three
+/// parts that begin with a whole number.
+std::optional<std::pair<std::string, std::string>> head_and_place(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos || text.find(',', comma + 1) == text.npos) return std::nullopt;
+  const std::string head(trimmed(text.substr(0, comma)));
+  const bool digits = !head.empty() && head.find_first_not_of("0123456789") == head.npos;
+  if (!digits) return std::nullopt;
+  return std::pair(head, text.substr(comma + 1));
+}
+
+/// The cell of "HEAD,ROW,COL", in the order of a trace's axes.
+std::optional<Cell> find_in_head(const Step& step, const std::string& text, Cell cell) {
+  const auto parts = head_and_place(text);
+  if (!parts || parts->first.size() > 9) return std::nullopt;
+  cell.head = std::stol(parts->first);
+  if (cell.head >= step.value.heads() || step.value.heads() == 1) return std::nullopt;
+  return find_cell(step, parts->second, cell);
+}
+
 /// The row of "ROW"; in a step with a single row or a single column, the cell that it names.
 std::optional<Address> find_row(const Step& step, const std::string& text, Cell cell) {
   const bool one_row = step.info().row_axis == std::string_view("1");
@@ -179,6 +200,23 @@ std::string size_of(const Step& step) {
          sized(step.value.cols(), "column", col_axis_name(step));
 }
 
+/// Three indices, of which the first is no head of the step.
+Error bad_head(const Step& step, const std::string& text, const std::string& head) {
+  const Index heads = step.value.heads();
+  Diagnostic wrong =
+      (heads == 1
+           ? bad_cell(text, step.id + " has no heads", filled("Write {}:ROW,COL.", step.id))
+           : bad_cell(text,
+                      filled("{} has {} heads, and \"{}\" is none of them", step.id, heads, head),
+                      filled("Heads are counted from 0: write {}:{},ROW,COL for the last "
+                             "one.",
+                             step.id, heads - 1)))
+          .diagnostics()
+          .front();
+  wrong.places = {{.remark = size_of(step)}};
+  return {ErrorKind::Usage, {wrong}};
+}
+
 /// What is wrong with "ROW,COL", with the size of the step, which shows what would be right.
 Error bad_position(const StepCell& place, const std::string& text, const std::string& rest) {
   const Step& step = *place.step;
@@ -187,6 +225,11 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   const std::size_t comma = rest.find(',');
   if (comma == rest.npos && rest == text)
     return bad_cell(text, "a query and a key are needed, with a comma between them");
+  if (const auto parts = head_and_place(rest)) {
+    const bool has_head = find_in_head(step, parts->first + ",0,0", place.cell).has_value();
+    if (!has_head) return bad_head(step, text, parts->first);
+    return bad_position(place, text, parts->second);
+  }
   try {
     const bool both = comma != rest.npos;
     const bool one_row = step.info().row_axis == std::string_view("1");
@@ -245,6 +288,9 @@ Address find_address(const Step& step, const std::string& text, const std::strin
   for (; first.head <= last; ++first.head) {
     if (const auto cell = find_cell(step, rest, first)) return {{&step, *cell}};
     if (const auto row = find_row(step, rest, first)) return *row;
+  }
+  if (!view.head) {
+    if (const auto cell = find_in_head(step, rest, corner.cell)) return {{&step, *cell}};
   }
   throw bad_position(corner, text, rest);
 }
