@@ -11,6 +11,7 @@
 
 #include "attn/error.hpp"
 #include "attn/io/answers_file.hpp"
+#include "attn/language.hpp"
 #include "files/files.hpp"
 
 namespace attn::app {
@@ -21,11 +22,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostText = std::size_t{2} << 30;  // bytes
 
 constexpr InputKind kForeign = InputKind::Foreign;
-constexpr const char* kPicture = "Type its numbers into a JSON file: attn help json.";
-constexpr const char* kPytorch =
-    "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
-constexpr const char* kSafetensors = "Save its arrays with numpy.savez or safetensors.";
-constexpr const char* kUnpack = "Unpack it first.";
+constexpr const char* kPicture = in_catalogue("Type its numbers into a JSON file: attn help json.");
+constexpr const char* kPytorch = in_catalogue(
+    "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).");
+constexpr const char* kSafetensors =
+    in_catalogue("Save its arrays with numpy.savez or safetensors.");
+constexpr const char* kUnpack = in_catalogue("Unpack it first.");
 constexpr const char* kTable =
     "Name it in a problem: \"embeddings\": {\"file\": \"x.csv\"}; or give it with --embeddings "
     "FILE.";
@@ -48,48 +50,52 @@ struct KindRow {
 
 constexpr KindRow kKinds[] = {
     {By::Bytes, "PK\x03\x04", kForeign,
-     "a zip archive, as NumPy's .npz and PyTorch's .pt files are",
-     "Give it a name that ends in .npz, if that is what it is."},
-    {By::Bytes, "\x80\x02", kForeign, "a Python pickle, as PyTorch writes it", kPytorch},
-    {By::Bytes, "\x80\x03", kForeign, "a Python pickle", kPytorch},
-    {By::Bytes, "\x80\x04", kForeign, "a Python pickle", kPytorch},
-    {By::Bytes, "\x80\x05", kForeign, "a Python pickle", kPytorch},
-    {By::Bytes, "\x1F\x8B", kForeign, "a file compressed with gzip",
-     "Decompress it first: gunzip FILE."},
-    {By::Bytes, kLfsPointer, kForeign, "a Git LFS pointer instead of the file itself",
-     "Fetch the file itself: git lfs pull."},
-    {By::Bytes, "%PDF", kForeign, "a PDF document", kPicture},
-    {By::Bytes, "\x89PNG", kForeign, "a picture", kPicture},
-    {By::Bytes, "\xFF\xD8\xFF", kForeign, "a picture", kPicture},
-    {By::Bytes, std::string_view("\0\0\0?ftyp", 8), kForeign, "a picture (.heic) or a video",
-     kPicture},
-    {By::Bytes, "RIFF????WEBP", kForeign, "a picture", kPicture},
-    {By::Bytes, "GIF8", kForeign, "a picture", kPicture},
-    {By::Bytes, "{\\rtf", kForeign, "a text document (.rtf)", kSpreadsheet},
-    {By::Bytes, "\xD0\xCF\x11\xE0", kForeign, "an old Word or Excel file (.doc, .xls)",
-     kSpreadsheet},
-    {By::Bytes, "7z\xBC\xAF", kForeign, "an archive (.7z)", kUnpack},
-    {By::Bytes, "Rar!\x1A", kForeign, "an archive (.rar)", kUnpack},
-    {By::Bytes, "\x89HDF", kForeign, "an HDF5 file (.h5)", kSafetensors},
+     in_catalogue("a zip archive, as NumPy's .npz and PyTorch's .pt files are"),
+     in_catalogue("Give it a name that ends in .npz, if that is what it is.")},
+    {By::Bytes, "\x80\x02", kForeign, in_catalogue("a Python pickle, as PyTorch writes it"),
+     kPytorch},
+    {By::Bytes, "\x80\x03", kForeign, in_catalogue("a Python pickle"), kPytorch},
+    {By::Bytes, "\x80\x04", kForeign, in_catalogue("a Python pickle"), kPytorch},
+    {By::Bytes, "\x80\x05", kForeign, in_catalogue("a Python pickle"), kPytorch},
+    {By::Bytes, "\x1F\x8B", kForeign, in_catalogue("a file compressed with gzip"),
+     in_catalogue("Decompress it first: gunzip FILE.")},
+    {By::Bytes, kLfsPointer, kForeign, in_catalogue("a Git LFS pointer instead of the file itself"),
+     in_catalogue("Fetch the file itself: git lfs pull.")},
+    {By::Bytes, "%PDF", kForeign, in_catalogue("a PDF document"), kPicture},
+    {By::Bytes, "\x89PNG", kForeign, in_catalogue("a picture"), kPicture},
+    {By::Bytes, "\xFF\xD8\xFF", kForeign, in_catalogue("a picture"), kPicture},
+    {By::Bytes, std::string_view("\0\0\0?ftyp", 8), kForeign,
+     in_catalogue("a picture (.heic) or a video"), kPicture},
+    {By::Bytes, "RIFF????WEBP", kForeign, in_catalogue("a picture"), kPicture},
+    {By::Bytes, "GIF8", kForeign, in_catalogue("a picture"), kPicture},
+    {By::Bytes, "{\\rtf", kForeign, in_catalogue("a text document (.rtf)"), kSpreadsheet},
+    {By::Bytes, "\xD0\xCF\x11\xE0", kForeign,
+     in_catalogue("an old Word or Excel file (.doc, .xls)"), kSpreadsheet},
+    {By::Bytes, "7z\xBC\xAF", kForeign, in_catalogue("an archive (.7z)"), kUnpack},
+    {By::Bytes, "Rar!\x1A", kForeign, in_catalogue("an archive (.rar)"), kUnpack},
+    {By::Bytes, "\x89HDF", kForeign, in_catalogue("an HDF5 file (.h5)"), kSafetensors},
     {By::Bytes, "GGUF", kForeign, "the weights of a model for llama.cpp (.gguf)",
-     "Download the model.safetensors that they were made from."},
-    {By::Bytes, "<", kForeign, "a web page, or XML",
-     "Open it in a browser: a sheet saves its answers there, and a failed download may say why."},
+     in_catalogue("Download the model.safetensors that they were made from.")},
+    {By::Bytes, "<", kForeign, in_catalogue("a web page, or XML"),
+     in_catalogue("Open it in a browser: a sheet saves its answers there, and a failed download "
+                  "may say why.")},
     {By::Format, "attn.trace", InputKind::Trace, "", ""},
     {By::Format, "attn.sheet", InputKind::Sheet, "", ""},
-    {By::Name, ".csv", InputKind::Table, "a table (.csv)", kTable},
-    {By::Name, ".tsv", kForeign, "a table (.tsv)", kTable},
-    {By::Name, ".xlsx", kForeign, "a spreadsheet (.xlsx)", kSpreadsheet},
-    {By::Name, ".xls", kForeign, "a spreadsheet (.xls)", kSpreadsheet},
-    {By::Name, ".docx", kForeign, "a text document (.docx)", kSpreadsheet},
-    {By::Name, ".odt", kForeign, "a text document (.odt)", kSpreadsheet},
-    {By::Name, ".pages", kForeign, "a text document (.pages)", kSpreadsheet},
-    {By::Name, ".numbers", kForeign, "a spreadsheet (.numbers)", kSpreadsheet},
-    {By::Name, ".ods", kForeign, "a spreadsheet (.ods)", kSpreadsheet},
-    {By::Name, ".py", kForeign, "a Python program",
+    {By::Name, ".csv", InputKind::Table, in_catalogue("a table (.csv)"), kTable},
+    {By::Name, ".tsv", kForeign, in_catalogue("a table (.tsv)"), kTable},
+    {By::Name, ".xlsx", kForeign, in_catalogue("a spreadsheet (.xlsx)"), kSpreadsheet},
+    {By::Name, ".xls", kForeign, in_catalogue("a spreadsheet (.xls)"), kSpreadsheet},
+    {By::Name, ".docx", kForeign, in_catalogue("a text document (.docx)"), kSpreadsheet},
+    {By::Name, ".odt", kForeign, in_catalogue("a text document (.odt)"), kSpreadsheet},
+    {By::Name, ".pages", kForeign, in_catalogue("a text document (.pages)"), kSpreadsheet},
+    {By::Name, ".numbers", kForeign, in_catalogue("a spreadsheet (.numbers)"), kSpreadsheet},
+    {By::Name, ".ods", kForeign, in_catalogue("a spreadsheet (.ods)"), kSpreadsheet},
+    {By::Name, ".py", kForeign, in_catalogue("a Python program"),
      "Make it write JSON: json.dump(numbers, open(\"numbers.json\", \"w\"))."},
-    {By::Name, ".yaml", kForeign, "YAML", "Write it as JSON: attn help json."},
-    {By::Name, ".yml", kForeign, "YAML", "Write it as JSON: attn help json."},
+    {By::Name, ".yaml", kForeign, in_catalogue("YAML"),
+     in_catalogue("Write it as JSON: attn help json.")},
+    {By::Name, ".yml", kForeign, in_catalogue("YAML"),
+     in_catalogue("Write it as JSON: attn help json.")},
 };
 
 /// Whether the text begins like this; ? stands for any byte.

@@ -8,6 +8,7 @@
 
 #include "attn/error.hpp"
 #include "attn/io/trace_file.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/problem_tensors.hpp"
 
@@ -115,7 +116,7 @@ OptionRow map_row(NameMap& into) {
 AnswersFile read_answers(const Input& input, double max_memory, const DumpNames& names,
                          DecimalMark mark) {
   const KindOfFile& kind = input.kind();
-  if (kind.kind == InputKind::Foreign) input.require_text("answers as JSON");
+  if (kind.kind == InputKind::Foreign) input.require_text(in_catalogue("answers as JSON"));
   return input.read([&](std::string_view bytes) -> AnswersFile {
     const MemoryBudget budget = input.budget(max_memory);
     const std::string& name = input.name();

@@ -313,6 +313,8 @@ TEST_CASE("languages: an error about a cell or an option is in one language, not
   CHECK(has(row, "Die Indizes beginnen bei 0; der letzte ist 4."));
   CHECK(has(step, "Diese Aufgabe hat keinen Schritt „wights“; meinst du „weights“?"));
   CHECK(has(step, "Schreib SCHRITT:ZEILE,SPALTE für eine Zahl"));
+  CHECK(has(step, "SCHRITT:KOPF,ZEILE,SPALTE"));
+  CHECK(has(said("de", "--cell", "scores:1,0,0"), "scores hat keine Köpfe"));
   CHECK(has(mask, "Schreib eins von diesen: none, causal"));
   CHECK(has(said("zh", "--cell", "weights:1,9"), "weights 有 5 行（查询）和 5 列（键）"));
   CHECK(has(

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/check.hpp"
@@ -17,11 +18,14 @@
 #include "attn/io/samples.hpp"
 #include "attn/language.hpp"
 #include "attn/number_text.hpp"
+#include "attn/operation.hpp"
 #include "attn/render/check_report.hpp"
+#include "attn/render/formula.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "attn/writers.hpp"
 #include "core/trace/axis_names.hpp"
 #include "support/errors.hpp"
+#include "support/program.hpp"
 #include "support/silence.hpp"
 
 using namespace attn;
@@ -70,6 +74,7 @@ class Listener {
   explicit Listener(const Trace& truth) {
     for (const Step& step : truth.steps) {
       name_parts({step.id, step.info().symbol});
+      names_.insert(step.id);
       if (!step.is_given()) formulas_.insert(formula_text(truth, step));
       for (Index b = 0; b < step.value.batch(); ++b) {
         for (Index h = 0; h < step.value.heads(); ++h) {
@@ -91,18 +96,16 @@ class Listener {
       }
     }
     const LanguageInUse language(nothing_);
-    hear(what, all_of_report(report, truth), truth);
+    hear(what, all_of_report(report, truth));
   }
-  void hear(const std::string& what, std::string text, const Trace& truth) {
+  void hear(const std::string& what, std::string text) {
     for (const std::string& formula : formulas_) {
       for (std::size_t at = text.find(formula); at != text.npos; at = text.find(formula, at))
         text.erase(at, formula.size());
     }
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-      std::set<std::string> names = names_;
-      for (const Step& step : truth.steps) names.insert(step.id);
-      for (const std::string& word : words_left_in(line, names)) heard_[word] = what + ": " + line;
+      for (const std::string& word : words_left_in(line, names_)) heard_[word] = what + ": " + line;
     }
   }
   const std::map<std::string, std::string>& heard() const { return heard_; }
@@ -219,5 +222,92 @@ TEST_CASE("untranslated: nor does one of slips, other shapes, blanks and names")
     }
   }
   for (const auto& row : listener.heard())
+    CHECK_MESSAGE(false, "no catalogue has the word \"", row.first, "\": ", row.second);
+}
+
+TEST_CASE("untranslated: nor has the formula of any operation a word in English") {
+  const std::set<std::string> names{"rowsum", "rowmax", "colsum", "softmax", "concat",
+                                    "split",  "stack",  "rope",   "mask",    "sin",
+                                    "cos",    "tanh",   "erf",    "max"};
+  const Language nothing = silent();
+  const LanguageInUse language(nothing);
+  for (const Operation* operation : operations()) {
+    for (const bool optional : {false, true}) {
+      std::string text = "Y = ";
+      bool inside = false;
+      for (const char* at = operation->formula; *at != '\0'; ++at) {
+        if (*at == '[' || *at == ']') {
+          inside = *at == '[';
+        } else if (*at == '{') {
+          while (*at != '}') ++at;
+          if (!inside || optional) text += "X";
+        } else if (!inside || optional) {
+          text += *at;
+        }
+      }
+      std::string said = translated_sentence(as_mathematics(text));
+      constexpr std::string_view kMean = "mean(";  // as a function
+      for (std::size_t at = said.find(kMean); at != said.npos; at = said.find(kMean))
+        said.erase(at, kMean.size());
+      for (const std::string& word : words_left_in(said, names))
+        CHECK_MESSAGE(false, operation->name, " says \"", word, "\": ", said);
+    }
+  }
+}
+
+TEST_CASE("untranslated: nor has what explain prints of the samples, whatever their settings") {
+  const std::vector<std::vector<std::string>> settings{{},
+                                                       {"--detail", "full"},
+                                                       {"--summary"},
+                                                       {"--outline"},
+                                                       {"--gradient"},
+                                                       {"--mask", "window:2"},
+                                                       {"--scale", "none"},
+                                                       {"--softcap", "2"},
+                                                       {"--positions", "alibi"},
+                                                       {"--positions", "rope"},
+                                                       {"--qk-norm", "rms"},
+                                                       {"--normalize", "sum"},
+                                                       {"--score", "distance"},
+                                                       {"--renormalize"},
+                                                       {"--fault", "scale.missing"},
+                                                       {"--cell", "output:0,0"},
+                                                       {"--fill", "-1e9", "--mask", "causal"}};
+  std::map<std::string, std::string> heard;
+  int said = 0;
+  for (const attn::Sample& sample : samples()) {
+    Listener listener(attend(make_problem(parse_problem(sample.text, "p").draft)));
+    for (std::vector<std::string> args : settings) {
+      args.insert(args.begin(), {"explain", std::string(sample.name), "--width", "1000"});
+      const Language nothing = silent();
+      const LanguageInUse language(nothing);
+      const Ran ran = attn_run(args);
+      if (ran.exit_code != 0) continue;  // this sample does not go with that setting
+      ++said;
+      std::string text = ran.out;
+      for (const std::string& name : {std::string(sample.name), std::string("key_lengths")}) {
+        for (std::size_t at = text.find(name); at != text.npos; at = text.find(name))
+          text.erase(at, name.size());
+      }
+      listener.hear(args.size() > 4 ? args[4] : "", text);
+    }
+    heard.insert(listener.heard().begin(), listener.heard().end());
+  }
+  CHECK(said > 200);
+  // functions, values of settings, options to type, parts of the names of steps
+  for (const char* name : {"sin",       "cos",         "tanh",
+                           "mean",      "min",         "max",
+                           "alibi",     "distance",    "sum",
+                           "softcap",   "renormalize", "scale",
+                           "none",      "fill",        "masking",
+                           "normalize", "set",         "norm",
+                           "head",      "layer",       "steps",
+                           "full",      "cell",        "depth",
+                           "window",    "missing",     "weight",
+                           "bias",      "angles",      "grad",
+                           "decoder",   "Mixtral",     "MultiheadAttention",
+                           "sinks"})
+    heard.erase(name);
+  for (const auto& row : heard)
     CHECK_MESSAGE(false, "no catalogue has the word \"", row.first, "\": ", row.second);
 }

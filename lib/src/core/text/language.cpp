@@ -267,6 +267,35 @@ bool has_words_around(std::string_view gap, const std::string& value) {
                      [&](const char* word) { return value.find(word) != value.npos; });
 }
 
+/// Whether a text says something in English, and not only a name or a number: it begins with an
+/// article, or has three words outside of quotation marks.
+bool has_english_words(const std::string& text) {
+  constexpr std::array<const char*, 3> kArticles{"a ", "an ", "the "};
+  std::size_t words = 0, letters = 0;
+  bool quoted = false, word = true;
+  for (const char c : text + " ") {
+    quoted = quoted != (c == '"');
+    if (c != ' ') {
+      const bool small = c >= 'a' && c <= 'z';
+      word = word && (small || c == ',') && !quoted;
+      letters += small;
+      continue;
+    }
+    words += word && letters > 0;
+    word = true;
+    letters = 0;
+  }
+  return words > 2 || std::any_of(kArticles.begin(), kArticles.end(),
+                                  [&](const char* article) { return text.starts_with(article); });
+}
+
+/// Whether what a gap has to say in words is in no catalogue, "an object such as {}": the sentence
+/// then stays English as a whole.
+bool stays_english(std::string_view gap, const std::string& value) {
+  if ((gap != "what" && gap != "where") || in_use == nullptr) return false;
+  return has_english_words(value) && translated_sentence(value) == value;
+}
+
 /// The sentence as one of those whose gaps are filled, in that language, or still in English if
 /// that is in use; "" if it is none.
 std::string by_pattern(const Language& language, std::string_view english) {
@@ -283,7 +312,7 @@ std::string by_pattern(const Language& language, std::string_view english) {
     bool names = true;
     for (std::size_t i = 0; i < gaps.size() && i < values->size(); ++i)
       names = names && !has_sentences(gaps[i], (*values)[i]) &&
-              !has_words_around(gaps[i], (*values)[i]);
+              !has_words_around(gaps[i], (*values)[i]) && !stays_english(gaps[i], (*values)[i]);
     if (!names) continue;
     most = english.size() - inside;
     const std::string& pattern = stays ? key : text;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "attn/language.hpp"
 #include "attn/setting_names.hpp"
 
 namespace attn {
@@ -43,14 +44,14 @@ constexpr OtherSetting setting(const char* key) {
 }
 
 constexpr OtherSetting kRows[] = {
-    setting<&AttentionSettings::score>("score"),
+    setting<&AttentionSettings::score>(in_catalogue("score")),
     setting<&AttentionSettings::softcap>("softcap"),
-    setting<&AttentionSettings::masking>("masking"),
-    setting<&AttentionSettings::fill>("fill"),
-    setting<&AttentionSettings::empty_row>("empty_row"),
-    setting<&AttentionSettings::align>("align"),
-    setting<&AttentionSettings::normalize>("normalizing"),
-    setting<&AttentionSettings::positions>("positions"),
+    setting<&AttentionSettings::masking>(in_catalogue("masking")),
+    setting<&AttentionSettings::fill>(in_catalogue("fill")),
+    setting<&AttentionSettings::empty_row>(in_catalogue("empty_row")),
+    setting<&AttentionSettings::align>(in_catalogue("align")),
+    setting<&AttentionSettings::normalize>(in_catalogue("normalizing")),
+    setting<&AttentionSettings::positions>(in_catalogue("positions")),
     setting<&AttentionSettings::qk_norm>("qk_norm"),
     setting<&AttentionSettings::dtype>("dtype"),
 };

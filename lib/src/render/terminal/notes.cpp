@@ -6,15 +6,30 @@
 
 #include "attn/language.hpp"
 #include "attn/render/text.hpp"
+#include "render/terminal/width.hpp"
 
 namespace attn {
 namespace {
+
+/// The least width of a last line: a fifth of the others. Chinese and Japanese fill their lines,
+/// and avoid only a last line of one character and a full stop.
+std::ptrdiff_t least_of(std::string_view text, std::ptrdiff_t others, const Ruler& ruler) {
+  constexpr std::ptrdiff_t kShort = 20, kTwoWide = 4;
+  std::ptrdiff_t wide = 0;
+  for (std::string_view rest = text; !rest.empty();) {
+    const Cluster cluster = first_cluster(rest, ruler);
+    wide += cluster.width == 2;
+    rest.remove_prefix(cluster.text.size());
+  }
+  const bool has_spaces = std::count(text.begin(), text.end(), ' ') >= wide;
+  return has_spaces ? std::min(others / 5, kShort) : kTwoWide + 1;
+}
 
 /// Lines of text; the last is not much shorter than the others if it need not be.
 std::vector<std::string> filled_lines(std::string_view text, std::ptrdiff_t first,
                                       std::ptrdiff_t others, const Ruler& ruler) {
   std::vector<std::string> lines = wrapped(text, first, others, ruler);
-  const std::ptrdiff_t least = std::min<std::ptrdiff_t>(others / 5, 20);
+  const std::ptrdiff_t least = least_of(text, others, ruler);
   for (std::ptrdiff_t less = 1; less <= least; ++less) {
     if (lines.size() < 2 || ruler.width(lines.back()) >= least) break;
     std::vector<std::string> narrower = wrapped(text, first - less, others - less, ruler);

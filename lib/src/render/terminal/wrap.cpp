@@ -24,15 +24,17 @@ std::size_t word_end(std::string_view text, std::size_t begin) {
 /// How much of a word fits into `room`, if it is text without spaces: a line may end after each
 /// wide character, but not before punctuation that closes, nor after punctuation that opens.
 std::size_t wide_end(std::string_view word, std::ptrdiff_t room, const Ruler& ruler) {
-  constexpr std::string_view kClosing = "，。、；：！？）】》」』”’…", kOpening = "（【《「『“‘";
+  constexpr std::string_view kClosing = "，。、；：！？）】》」』〉〕〗］｝”’…·％～ー々)],.;:!?%",
+                             kOpening = "（【《「『〈〔〖［｛“‘￥＄([";
   std::size_t end = 0;
   bool after_wide = false, opened = false;
   for (std::size_t at = 0; at < word.size();) {
     const Cluster cluster = first_cluster(word.substr(at), ruler);
     const bool wide = cluster.width == 2;
-    if (!opened && (wide || after_wide) && kClosing.find(cluster.text) == kClosing.npos) end = at;
+    const bool closing = kClosing.find(cluster.text) != kClosing.npos;
+    if (!opened && (wide || after_wide) && !closing) end = at;
     if ((room -= cluster.width) < 0) return end;
-    after_wide = wide || kClosing.find(cluster.text) != kClosing.npos;
+    after_wide = wide || (closing && after_wide);  // no line ends in the middle of "0,5"
     opened = kOpening.find(cluster.text) != kOpening.npos;
     at += cluster.text.size();
   }

@@ -184,9 +184,9 @@ std::vector<std::string> settings_facts(const Trace& trace, const std::string& s
     const std::optional<SettingValue> value = row.get(s);
     if (!value) continue;
     const auto* number = std::get_if<double>(&*value);
-    parts.push_back(labelled(std::string(row.key), number != nullptr
-                                                       ? format_exact(*number)
-                                                       : std::get<std::string>(*value)));
+    parts.push_back(labelled(translated(row.key), number != nullptr
+                                                      ? format_exact(*number)
+                                                      : std::get<std::string>(*value)));
   }
   return parts;
 }
