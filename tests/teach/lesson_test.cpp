@@ -268,6 +268,11 @@ TEST_CASE("lessons: German and Chinese answers are read as they are written ther
   for (const char* right : {"三", "三个", "drei", "３。", "300 Prozent"})
     CHECK(judged(three, right));
   for (const char* wrong : {"二", "zwei", "３０"}) CHECK(!judged(three, wrong));
+  for (const char* wrong :
+       {"3 ist es nicht", "nicht 3", "3不是", "3 it is not", "drei ist es nicht"})
+    CHECK(!judged(three, wrong));
+  for (const char* right : {"2 ist es nicht, sondern 3", "2不是，是3", "3, nicht 2", "3 不变"})
+    CHECK(judged(three, right));
 }
 
 TEST_CASE("lessons: German and Chinese answers in the words and spaces of a sentence are right") {

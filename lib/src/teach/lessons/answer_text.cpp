@@ -77,6 +77,11 @@ bool is_denial(const std::string& word) {
          is_contracted_not(word) || denies_in_chinese(word);
 }
 
+/// A word at the end that denies what is before it: "1 ist es nicht", "1 不是".
+bool denies_before(const std::string& word) {
+  return is_one_of(word, {"not", "nicht", "不是", "不对"}) || is_contracted_not(word);
+}
+
 bool denies(const Words& words) {
   return std::any_of(words.begin(), words.end(), [](const std::string& word) {
     return is_denial(word) || word == "no" || word.starts_with("kein");
@@ -263,6 +268,7 @@ std::vector<double> numbers_of_answer(const std::string& answer) {
   bool denied_any = false;
   for (const Words& clause : answer_clauses(typed)) {
     bool denied = false;
+    const std::size_t before = numbers.size(), words_before = in_words.size();
     for (const std::string& word : clause) {
       if (is_one_of(word, {"but", "sondern", "而是"})) denied = false;
       denied = denied || is_denial(word);
@@ -273,6 +279,10 @@ std::vector<double> numbers_of_answer(const std::string& answer) {
         if (!denied) in_words.push_back(each);
       }
     }
+    if (clause.empty() || !denies_before(clause.back())) continue;
+    denied_any = denied_any || numbers.size() > before;
+    numbers.resize(before);
+    in_words.resize(words_before);
   }
   return numbers.empty() && !denied_any ? in_words : numbers;
 }

@@ -148,11 +148,10 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
   const bool copied = origin.copies.size() > 1;
   if (copied && !hides_here(trace, step)) return;
   if (copied) origin = {{origin.copies[0], origin.copies[1]}, {}};
-  const std::string where =
-      grid.caption.empty() || grid.alike ? "" : std::string(trimmed(labelled(grid.caption, "")));
+  const std::string where = grid.alike ? "" : grid.caption;
   Worked worked = worked_cell(trace, origin, head_text(step, cell));
   worked.most_terms = 8;
-  worked.lead = where.empty() ? translated("e.g.") : translated("e.g. {where}", where);
+  worked.lead = where.empty() ? translated("e.g.") : translated("e.g. {where}:", where);
   if (worked.remark.empty() && makes_weights(trace, step))
     worked.remark = hidden_keys_text(trace, step, cell);
   const auto hidden = copied ? hidden_cell(trace, step, example.pair) : std::nullopt;
