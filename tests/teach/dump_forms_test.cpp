@@ -107,9 +107,47 @@ TEST_CASE("dumps: a mask that is wrong stays wrong in any form") {
     }
     CHECK(check_answers(truth, dump).first_wrong == "mask");
   }
-  Answers alone = saved(truth, {"mask"});  // nothing shows which is meant
-  for (double& x : alone.matrices[0].numbers) x = 1.0 - x;
-  CHECK(check_answers(truth, alone).first_wrong == "mask");
+}
+
+TEST_CASE("dumps: an opposite mask is right only beside what was computed with it, and is right") {
+  const Trace truth = causal_trace(4);
+  const auto checked = [&](const std::vector<std::string>& ids,
+                           const std::function<void(Answers&)>& change) {
+    Answers dump = saved(truth, ids);
+    for (double& x : matrix_of(dump, "mask").numbers) x = 1.0 - x;
+    change(dump);
+    return check_answers(truth, dump).first_wrong.value_or("");
+  };
+  const auto nothing = [](Answers&) {};
+  for (const char* use : {"masked_scores", "weights", "output"})
+    CHECK(checked({"mask", use}, nothing) == "");
+  CHECK(checked({"mask"}, nothing) == "mask");
+  CHECK(checked({"q", "scores", "mask"}, nothing) == "mask");  // no mask is in them
+  CHECK(checked({"mask", "weights"}, [](Answers& dump) { dump.matrices[1].numbers[0] += 0.5; }) ==
+        "mask");
+  CHECK(checked({"mask"}, [](Answers& dump) {  // no step, and so it is not known to be right
+          dump.matrices.push_back({.id = "nonsense", .shape = {1, 1}, .numbers = {1.0}});
+        }) == "mask");
+}
+
+TEST_CASE("sheets: a mask in another form is wrong where no program handed it in") {
+  const Trace truth = causal_trace(4);
+  const Index n = truth.value("mask").rows();
+  const std::function<double(double)> opposite = [](double x) { return 1.0 - x; },
+                                      added = [](double x) { return x == 1.0 ? 0.0 : -1e9; },
+                                      same = [](double x) { return x; };
+  for (const auto& [f, is_short] : {std::pair{opposite, false}, {added, false}, {same, true}}) {
+    Answers sheet = saved(truth, {"mask", "weights"});
+    Answer& mask = matrix_of(sheet, "mask");
+    for (double& x : mask.numbers) x = f(x);
+    if (is_short) {
+      mask.shape = {n, n};
+      mask.numbers.resize(static_cast<std::size_t>(n * n));
+    }
+    CHECK(check_answers(truth, sheet).right);
+    sheet.by_program = false;
+    CHECK(check_answers(truth, sheet).first_wrong == "mask");
+  }
 }
 
 TEST_CASE("dumps: in float32, masked scores that are off are wrong") {

@@ -15,6 +15,7 @@
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/grading.hpp"
+#include "core/tensor/dtype.hpp"
 #include "support/class_sheets.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
@@ -181,17 +182,35 @@ TEST_CASE("not finite: the sentence counts rows, columns and cells, and says wha
 TEST_CASE("not finite: scores that were handed in say why softmax makes NaN of them") {
   Dice dice(3);
   const Trace truth = trace_of(unmasked_problem(dice));
-  const auto message = [&](double score) {
+  const auto message = [&](double score, std::optional<Dtype> dtype = Dtype::Float64,
+                           Spoiled where = Spoiled::OneRow) {
     Tensor scores = truth.value("scaled_scores");
+    if (where == Spoiled::All) scores = spoiled(scores, where, score);
     for (double& x : scores.row(0, 0, 1)) x = score;
     Answers dump = dump_of(truth, "scaled_scores", scores, {"scaled_scores", "weights"});
-    const std::ptrdiff_t row = scores.cols();
-    std::fill_n(dump.matrices[1].numbers.begin() + row, row, kNan);
+    dump.by_program = dtype.has_value();
+    dump.dtype = dtype.value_or(Dtype::Float64);
+    dump.matrices[1].numbers = spoiled(truth.value("weights"), where, kNan).data().copy();
     const CheckReport report = check_answers(truth, dump);
     return step_of(report, "weights").findings.back().message;  // softmax.overflow may be first
   };
   CHECK(says(message(-kInfinity), "All scores of that row are −∞, so softmax divides 0 by 0."));
-  CHECK(says(message(95.5), "A score of 95.5 makes e^x too large for float32: subtract the row"));
+  CHECK(
+      says(message(-kInfinity, Dtype::Float64, Spoiled::All),
+           "cells are NaN (not a number). All scores of a row are −∞, so softmax divides 0 by 0."));
+  const std::pair<double, Dtype> most[] = {{709.7, Dtype::Float64},
+                                           {88.72, Dtype::Float32},
+                                           {88.71, Dtype::Bfloat16},
+                                           {11.08, Dtype::Float16}};
+  for (const auto& [score, dtype] : most) {
+    CHECK(says(message(score, dtype), "and where e^x overflows (∞/∞)."));
+    const std::string over = "too large for " +
+                             std::string(kDtypeNames[static_cast<std::size_t>(dtype)]) +
+                             ": subtract the row";
+    CHECK(says(message(score + 0.1, dtype), over.c_str()));
+  }
+  CHECK(says(message(12.5, std::nullopt),
+             "A score of 12.5 may make e^x too large for its number type: subtract the row"));
   CHECK(says(message(1000.0), "A score of 1000 makes e^x too large for float64: subtract the row"));
   CHECK(says(message(5.0), "(0/0), and where e^x overflows (∞/∞). The numbers that go into this "));
 }

@@ -236,7 +236,7 @@ void name_repetition(GradedAnswer& judged) {
 /// Names what explains a wrong step, in it and in all others that the same mistake explains.
 void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   GradedAnswer& judged = known.answers[at];
-  if (are_narrow(known) && name_narrow_type(known, judged)) return;
+  if (all_are_of_narrow_type(known) && name_narrow_type(known, judged)) return;
   const Explanations explained = explain_step(known, all, at);
   const std::vector<Explanation>& found = explained.found;
   known.search.near = explained.near;
@@ -304,7 +304,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   const Answers original = routed || narrow ? answers : Answers{};
   if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
   answers = counted_from_zero(truth, std::move(answers), report);
-  answers = masks_as_here(truth, std::move(answers), report.notes);
+  answers = masks_as_here(truth, std::move(answers), options, report.notes);
   answers = arranged(truth, std::move(answers), options, report);
   answers = in_rows(truth, filled_up(truth, std::move(answers)), options, report);
   std::vector<GradedAnswer> fitted = fit(truth, answers, options, report);
@@ -319,13 +319,15 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   if (blanks == Blanks::AreEmpty) judge_by_what_is_written(truth, right, fitted, report.notes);
   Searching searching{most_work};
   const Parts parts(truth);
-  const Case known(truth, parts, right, follows, fitted, searching);
+  const std::optional<Dtype> dtype =
+      answers.by_program ? std::optional(answers.dtype) : std::nullopt;
+  const Case known(truth, parts, right, follows, fitted, searching, dtype);
   if (const NearTies ties = near_ties(known, scores); ties.rows > 0) {
     report = check_answers(replay(truth, ties.recipe), original, options, ready, search, most_work);
     name_near_ties(ties, report);
     return report;
   }
-  if (narrow && !are_rounded(known, *narrow)) {
+  if (narrow && !rounding_explains_all(known, *narrow)) {
     Answers again = original;
     again.dtype = *narrow;
     report = check_answers(truth, std::move(again), options, ready, search, most_work, blanks);

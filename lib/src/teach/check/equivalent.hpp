@@ -49,8 +49,10 @@ Answers arranged(const Trace& truth, Answers answers, const CheckOptions& option
 
 /// The masks that a program handed in, as the step has them: one for all heads or batch entries is
 /// repeated, 0 and −∞ that are added to the scores are read as 1 and 0, and a mask that is just the
-/// opposite is turned round where other matrices are there, too. Notes say so.
-Answers masks_as_here(const Trace& truth, Answers answers, std::vector<std::string>& notes);
+/// opposite is turned round where the matrix of a step that uses it is there, too, and right. Notes
+/// say so. Other answers stay as they are.
+Answers masks_as_here(const Trace& truth, Answers answers, const CheckOptions& options,
+                      std::vector<std::string>& notes);
 
 /// Accepts hidden scores that are filled with another number that hides them too, and those that
 /// are rounded: a fill is much larger than what is visible.

@@ -2,6 +2,8 @@
 // One for all heads or batch entries, what is added to the scores, 1 where keys are hidden.
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "attn/phrases.hpp"
 #include "teach/check/equivalent.hpp"
@@ -48,9 +50,28 @@ bool is_opposite(const std::vector<double>& numbers, NumberSpan right) {
                     [](double x, double y) { return x == 1.0 - y; });
 }
 
+/// Whether one of these matrices is a step that comes of the mask, and right.
+bool is_use_right(const Trace& truth, const Answers& answers, const Step& mask,
+                  const Tolerance& tolerance) {
+  std::set<std::string> made{mask.id};
+  for (const Step& step : truth.steps) {
+    if (std::any_of(step.inputs.begin(), step.inputs.end(),
+                    [&](const std::string& id) { return made.contains(id); }))
+      made.insert(step.id);
+  }
+  return std::any_of(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
+    const Step* step = truth.find_named(each.id);
+    return step != nullptr && step != &mask && made.contains(step->id) &&
+           has_shape(each, step->value.shape()) && is_truth(each, truth, *step, tolerance);
+  });
+}
+
 }  // namespace
 
-Answers masks_as_here(const Trace& truth, Answers answers, std::vector<std::string>& notes) {
+Answers masks_as_here(const Trace& truth, Answers answers, const CheckOptions& options,
+                      std::vector<std::string>& notes) {
+  if (!answers.by_program) return answers;
+  const Tolerance tolerance = usual_tolerance(answers, options);
   for (Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
     if (step == nullptr || step->info().role != StepRole::Mask || !each.states.empty()) continue;
@@ -60,7 +81,8 @@ Answers masks_as_here(const Trace& truth, Answers answers, std::vector<std::stri
     if (is_added(each.numbers)) {
       for (double& x : each.numbers) x = x == 0.0 ? 1.0 : 0.0;
       notes.push_back(each.id + " holds what is added to the scores: 0 is read as 1, −∞ as 0");
-    } else if (answers.matrices.size() > 1 && is_opposite(each.numbers, step->value.data())) {
+    } else if (is_opposite(each.numbers, step->value.data()) &&
+               is_use_right(truth, answers, *step, tolerance)) {
       for (double& x : each.numbers) x = 1.0 - x;
       notes.push_back(each.id +
                       " is 1 where a key is hidden, the opposite of this mask: it is "

@@ -64,7 +64,7 @@ std::optional<Dtype> narrow_type_of(const Trace& truth, const Answers& answers) 
   return std::nullopt;
 }
 
-bool are_rounded(const Case& known, Dtype type) {
+bool rounding_explains_all(const Case& known, Dtype type) {
   const double relative = usual_tolerance(type).relative;
   return std::all_of(known.answers.begin(), known.answers.end(), [&](const GradedAnswer& each) {
     return each.theirs && is_rounding(known, each, relative);
@@ -76,7 +76,7 @@ std::string narrow_note(Dtype type) {
                 std::string(name_of(type)), format_exact(100.0 * usual_tolerance(type).relative));
 }
 
-bool are_narrow(const Case& known) {
+bool all_are_of_narrow_type(const Case& known) {
   constexpr Dtype kNarrow[] = {Dtype::Bfloat16, Dtype::Float16};
   return std::any_of(std::begin(kNarrow), std::end(kNarrow), [&](Dtype type) {
     return std::all_of(known.answers.begin(), known.answers.end(), [&](const GradedAnswer& each) {

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -10,6 +13,7 @@
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
+#include "core/tensor/dtype.hpp"
 #include "teach/check/evidence.hpp"
 
 namespace attn {
@@ -20,6 +24,8 @@ struct Extent {
   Index cells = 0, nan = 0, filled = 0;
   Cell first;
   std::vector<Cell> rows, cols;  ///< the first cell of each; none unless they are so as a whole
+
+  bool is_all() const { return cells == filled && cells > 1; }
 };
 
 /// The rows, or the columns, that have such a cell; none if one of them has another, too.
@@ -67,8 +73,7 @@ std::string extent_text(const Extent& extent, const Step& step) {
     return n == 1 ? filled("1 whole {} is {}: {}.", noun, what, where)
                   : filled("{} whole {}s are {}, first {}.", n, noun, what, where);
   };
-  if (extent.cells == extent.filled && extent.cells > 1)
-    return filled("All {} cells are {}.", extent.cells, what);
+  if (extent.is_all()) return filled("All {} cells are {}.", extent.cells, what);
   if (!extent.rows.empty())
     return lines_text("row", std::ssize(extent.rows), row_text(extent.rows.front()));
   if (!extent.cols.empty()) {
@@ -82,15 +87,20 @@ std::string extent_text(const Extent& extent, const Step& step) {
              : filled("{} cells are {}, first in {}.", extent.cells, what, row_text(extent.first));
 }
 
-constexpr double kLargestExponent = 709.0, kLargestExponentFloat32 = 88.0;  // e^x is finite up to
+/// The largest number of each type, in the order of Dtype.
+constexpr double kLargest[] = {std::numeric_limits<double>::max(),
+                               std::numeric_limits<float>::max(), 3.3895313892515355e38, 65504.0};
 
 /// What softmax makes NaN of in a row of scores that were handed in; "" if that does not show it.
-std::string cause_in(std::span<const double> scores) {
+std::string cause_in(std::span<const double> scores, const char* row, std::optional<Dtype> dtype) {
   const double most = *std::max_element(scores.begin(), scores.end());
-  if (most == -kInfinity) return "All scores of that row are −∞, so softmax divides 0 by 0.";
-  if (!(most > kLargestExponentFloat32) || std::isinf(most)) return "";
-  return filled("A score of {} makes e^x too large for {}: subtract the row maximum first.",
-                text_of(most), most > kLargestExponent ? "float64" : "float32");
+  if (most == -kInfinity) return filled("All scores of {} are −∞, so softmax divides 0 by 0.", row);
+  const auto type = static_cast<std::size_t>(dtype.value_or(Dtype::Float16));
+  if (!(most > std::log(kLargest[type])) || std::isinf(most)) return "";
+  return filled(dtype ? "A score of {} makes e^x too large for {}: subtract the row maximum first."
+                      : "A score of {} may make e^x too large for its number type: subtract the "
+                        "row maximum first.",
+                text_of(most), std::string(kDtypeNames[type]));
 }
 
 /// What usually makes such numbers in a step like this.
@@ -102,8 +112,10 @@ std::string cause_text(const Case& known, const GradedAnswer& judged, const Exte
     const bool there =
         scores != nullptr && scores->used() && scores->own.shape() == step.value.shape();
     const Cell& at = extent.first;
-    const std::string seen =
-        there ? cause_in(scores->own.row(at.batch, at.head, at.row)) : std::string();
+    const bool is_row_named = !extent.is_all() && (!extent.rows.empty() || extent.cols.empty());
+    const std::string seen = there ? cause_in(scores->own.row(at.batch, at.head, at.row),
+                                              is_row_named ? "that row" : "a row", known.dtype)
+                                   : std::string();
     if (!seen.empty()) return seen;
     return "Softmax gives NaN where all scores of a row are −∞ (0/0), and where e^x overflows "
            "(∞/∞).";

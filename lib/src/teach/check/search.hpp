@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -62,7 +63,8 @@ struct Searching {
 /// What is known when the search begins.
 struct Case {
   Case(const Trace& the_truth, const Parts& its_parts, const Evaluation& is_right,
-       const Evaluation& that_follows, std::vector<GradedAnswer>& given, Searching& searching);
+       const Evaluation& that_follows, std::vector<GradedAnswer>& given, Searching& searching,
+       std::optional<Dtype> of_program);
 
   const Trace& truth;
   const Parts& parts;                  ///< of the truth
@@ -70,7 +72,8 @@ struct Case {
   const Evaluation& follows;           ///< the truth, from the student's own matrices
   std::vector<GradedAnswer>& answers;  ///< in the order of the computation
   Searching& search;
-  bool is_causal;  ///< no token of a whole model sees a later one
+  std::optional<Dtype> dtype;  ///< that a program computed in; nothing says so of other answers
+  bool is_causal;              ///< no token of a whole model sees a later one
   std::unordered_map<std::string_view, GradedAnswer*> by_id;
 
   std::vector<std::string> ids() const;

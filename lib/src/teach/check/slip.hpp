@@ -20,13 +20,13 @@ bool name_fitted_number(const Case& known, std::size_t at);
 std::optional<Dtype> narrow_type_of(const Trace& truth, const Answers& answers);
 
 /// Whether nothing is wrong but what rounding to that type explains.
-bool are_rounded(const Case& known, Dtype type);
+bool rounding_explains_all(const Case& known, Dtype type);
 
 /// Says that the answers are judged as numbers of that type.
 std::string narrow_note(Dtype type);
 
 /// Whether the numbers of all answers are of one narrow type.
-bool are_narrow(const Case& known);
+bool all_are_of_narrow_type(const Case& known);
 
 /// Names the narrow number type of a matrix whose numbers are off by no more than its rounding,
 /// although they are stored in a wider one.

@@ -26,13 +26,15 @@ Tensor batch_and_rows_swapped(const Tensor& t) {
 }  // namespace
 
 Case::Case(const Trace& the_truth, const Parts& its_parts, const Evaluation& is_right,
-           const Evaluation& that_follows, std::vector<GradedAnswer>& given, Searching& searching)
+           const Evaluation& that_follows, std::vector<GradedAnswer>& given, Searching& searching,
+           std::optional<Dtype> of_program)
     : truth(the_truth),
       parts(its_parts),
       right(is_right),
       follows(that_follows),
       answers(given),
       search(searching),
+      dtype(of_program),
       is_causal(sees_only_earlier(the_truth)) {
   for (GradedAnswer& each : answers) by_id.emplace(each.step->id, &each);
 }
