@@ -26,6 +26,10 @@ TEST_CASE("zip: the archive of a platform is graded as its folder would be") {
       {"Bob_18_assignsubmission_file_/sheet.json", sheet_json(six_zipped()[1].sheet)},
       {"__MACOSX/Ann/._s001.json", "x"},
       {"Thumbs.db", "x"},
+      {"desktop.ini", "x"},
+      {"ehthumbs.db", "x"},
+      {"IMG_1.DNG", "x"},
+      {"page.avif", "x"},
       {"Cem_19_assignsubmission_file_/s003.JPG", "x"},
       {"empty/", ""}};
   const std::string zip = room.hand_in("../all.zip", write_zip(files));
@@ -38,7 +42,7 @@ TEST_CASE("zip: the archive of a platform is graded as its folder would be") {
   CHECK(book.of("s002").at("score") == "0");
   CHECK(book.of("s003").at("status") == "missing");
   CHECK(has(book.of("s003").at("note"), "only handed in: Cem_19"));
-  CHECK(has(ran.err, "2 files are no sheet and not counted: "));
+  CHECK(has(ran.err, "6 files are no sheet and not counted: "));
   CHECK(has(ran.err, "Thumbs.db"));
   const Ran named = attn_run({"check", zip, "--key", room.path("key")});
   CHECK(named.exit_code == 0);
