@@ -112,8 +112,13 @@ const HandedIn* latest_of(const Files& files) {
 }
 
 /// Whether another file is as new as the latest one, up to two seconds: whoever copied or unpacked
-/// them gave them these times, no student.
+/// them gave them these times, no student. Nor can times in archives be compared with those of
+/// files.
 bool is_latest_unknown(const Files& files) {
+  const bool mixed = std::any_of(files.begin(), files.end(), [&](const HandedIn* file) {
+    return file->zip_time != files.front()->zip_time;
+  });
+  if (mixed) return true;
   const auto least = latest_of(files)->time - std::chrono::seconds(2);
   return std::count_if(files.begin(), files.end(),
                        [&](const HandedIn* file) { return file->time >= least; }) > 1;
@@ -182,7 +187,9 @@ Files competing(const Files& files, const Sheet* key, std::vector<std::string>& 
     if (file->broken.empty() || std::find(chosen.begin(), chosen.end(), file) != chosen.end())
       continue;
     notes.push_back("also handed in: " + file->name +
-                    (file->is_empty ? ", which is empty" : ", which cannot be read as a sheet"));
+                    (file->is_empty  ? ", which is empty"
+                     : file->refused ? ", which cannot be read: " + file->broken
+                                     : ", which cannot be read as a sheet"));
   }
   return chosen;
 }
@@ -245,12 +252,14 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
   return row;
 }
 
-/// Of the archive that holds a file: "s001" for "s001.zip/sheet.csv"; "" if there is none.
+/// Of the innermost archive that holds a file: "s001" for "all.zip/s001.zip/sheet.csv"; "" if there
+/// is none.
 std::string stem_of_archive(const fs::path& path) {
+  std::string stem;
   for (const fs::path& part : path.parent_path()) {
-    if (lowered(part.extension().string()) == ".zip") return part.stem().string();
+    if (lowered(part.extension().string()) == ".zip") stem = part.stem().string();
   }
-  return "";
+  return stem;
 }
 
 /// Finds students of a roster by what people write: capitals, and spaces around it, do not matter.

@@ -21,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostSheetBytes = std::size_t{16} << 20;  // a sheet has a few kilobytes
+/// Of the archive of one student.
+constexpr ZipLimits kOwnLimits{.files = 1000, .bytes = std::uint64_t{1} << 26};
 // What a link leads to may be the key, or the file of somebody else.
 constexpr const char* kLink = "it is a link, and links are not followed";
 constexpr const char* kDeepArchive = "it is an archive inside an archive: unpack it";
@@ -109,43 +111,47 @@ class Search {
 
   /// The files of an archive, each of which must be read now.
   void add_archive(const std::string& named) {
-    const auto members = parse_input(named, streams_, [](std::string_view bytes, const auto& name) {
+    auto members = parse_input(named, streams_, [](std::string_view bytes, const auto& name) {
       return read_zip(bytes, name);
     });
-    add_members(members, base_.empty() ? named + "/" : "", false);
+    add_members(std::move(members), base_.empty() ? named + "/" : "", nullptr);
   }
 
-  /// What is in an archive; within a student's archive, none is opened.
-  void add_members(const std::vector<ZippedFile>& members, const std::string& prefix, bool within) {
-    for (const ZippedFile& each : members) {
-      const fs::path path(prefix + each.name);
-      const bool hidden = std::any_of(
-          path.begin(), path.end(), [](const fs::path& part) { return is_hidden(part.string()); });
+  /// What is in an archive; within a student's archive, `own`, none is opened.
+  void add_members(std::vector<ZippedFile> members, const std::string& prefix,
+                   const HandedIn* own) {
+    for (ZippedFile& each : members) {
+      const fs::path inside(each.name);
+      const bool hidden = std::any_of(inside.begin(), inside.end(), [](const fs::path& part) {
+        return is_hidden(part.string());
+      });
       if (hidden && each.broken.empty()) continue;
-      const bool archive = each.broken.empty() && is_zip_name(path);
-      if (archive && !within) {
-        add_own_archive(each.bytes, prefix + each.name, path);
-        continue;
+      HandedIn file{.name = prefix + each.name,
+                    .path = prefix + each.name,
+                    .time = own ? own->time : fs::file_time_type(std::chrono::seconds(each.time)),
+                    .broken = each.broken,
+                    .is_read = true,
+                    .ignored = is_no_sheet(inside),
+                    .zip_time = own == nullptr || own->zip_time};
+      if (file.broken.empty() && is_zip_name(inside)) {
+        if (own == nullptr) {
+          add_own_archive(each.bytes, std::move(file));
+          continue;
+        }
+        file.broken = kDeepArchive;
       }
-      files.push_back({.name = prefix + each.name,
-                       .path = path,
-                       .time = fs::file_time_type(std::chrono::seconds(each.time)),
-                       .bytes = each.bytes,
-                       .broken = archive ? kDeepArchive : each.broken,
-                       .is_read = true,
-                       .ignored = is_no_sheet(path)});
+      if (file.broken.empty() && !file.ignored) file.bytes = std::move(each.bytes);
+      files.push_back(std::move(file));
     }
   }
 
   /// The archive of a student, among what was handed in; one that cannot be read, or has nothing
-  /// in it, is a broken file.
-  void add_own_archive(std::string_view bytes, const std::string& name, const fs::path& path) {
+  /// in it, is a broken file. What is in it was changed when the archive was.
+  void add_own_archive(std::string_view bytes, HandedIn whole) {
     const std::size_t before = files.size();
-    HandedIn whole{.name = name, .path = path, .broken = "it is an archive with nothing in it"};
+    whole.broken = "it is an archive with nothing in it";
     try {
-      const auto members = read_zip(bytes, name, own_);
-      for (const ZippedFile& each : members) own_.bytes -= std::min(own_.bytes, each.bytes.size());
-      add_members(members, name + "/", true);
+      add_members(read_zip(bytes, whole.name, kOwnLimits), whole.name + "/", &whole);
     } catch (const Error& error) {
       whole.broken = sentence_of(error);
     }
@@ -156,10 +162,10 @@ class Search {
     std::error_code none;
     if (is_hidden(path.filename().string()) || is_other(path)) return;
     if (fs::is_symlink(path, none)) return add_file(path, kLink);
-    if (is_collection(path.string()) && is_zip_name(path)) {
+    if (is_zip_name(path) && fs::is_regular_file(path, none)) {
       std::string broken;
       const std::string bytes = regular_bytes(path, kMostSheetBytes, broken);
-      return broken.empty() ? add_own_archive(bytes, name_of(path), path) : add_file(path, broken);
+      return broken.empty() ? add_own_archive(bytes, found(path)) : add_file(path, broken);
     }
     if (!fs::is_directory(path, none)) return add_file(path, "");
     if (const int error = add_all(path))
@@ -167,16 +173,21 @@ class Search {
   }
 
   void add_file(const fs::path& path, const std::string& broken) {
-    std::error_code none;
-    files.push_back({.name = name_of(path),
-                     .path = path,
-                     .time = fs::last_write_time(path, none),
-                     .broken = broken,
-                     .ignored = is_no_sheet(path)});
+    files.push_back(found(path));
+    files.back().broken = broken;
   }
 
-  /// Below what is named, if that is one folder.
+  HandedIn found(const fs::path& path) const {
+    std::error_code none;
+    return {.name = name_of(path),
+            .path = path,
+            .time = fs::last_write_time(path, none),
+            .ignored = is_no_sheet(path)};
+  }
+
+  /// Below what is named, if that is one folder; of the only file, its name.
   std::string name_of(const fs::path& path) const {
+    if (path == base_) return path.filename().string();
     return (base_.empty() ? path : path.lexically_relative(base_)).generic_string();
   }
 
@@ -197,7 +208,6 @@ class Search {
     return false;
   }
 
-  ZipLimits own_{.files = 1000, .bytes = std::uint64_t{1} << 28};  // of all archives of students
   const std::string& base_;
   const std::vector<std::string>& others_;
   const Streams& streams_;
@@ -217,6 +227,7 @@ std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
   for (const std::string& each : named)
     search.collect(base.empty() ? fs::path(each).lexically_normal().string() : each);
   std::vector<HandedIn> files = std::move(search.files);
+  for (HandedIn& each : files) each.refused = !each.broken.empty();
   std::sort(files.begin(), files.end(),
             [](const HandedIn& a, const HandedIn& b) { return a.name < b.name; });
   files.erase(std::unique(files.begin(), files.end(),

@@ -26,6 +26,8 @@ struct HandedIn {
   bool is_empty = false;    ///< holds no bytes: broken, and never better than another file
   bool is_read = false;     ///< its bytes are those of a file in an archive
   bool ignored = false;     ///< a photo, or what systems leave in folders: never a sheet
+  bool zip_time = false;    ///< its time is what an archive says, which goes by another clock
+  bool refused = false;     ///< broken before anything of it was read
 };
 
 /// Whether what is named holds files: a folder, or a .zip archive as learning platforms make it.
@@ -37,9 +39,8 @@ std::string one_submission(const std::string& folder, const Streams& streams, do
 
 /// The files that are named and all files in and below the folders and archives that are named,
 /// each once and sorted by name, without `others` (files and folders) and, in folders, hidden ones
-/// and
-/// __MACOSX. Throws Error: files, if one that is named does not exist, or is a folder that cannot
-/// be read; input, "zip-format" for an archive that cannot.
+/// and __MACOSX. Throws Error: files, if one that is named does not exist, or is a folder that
+/// cannot be read; input, "zip-format" for an archive that cannot.
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
                                 const std::vector<std::string>& others, const Streams& streams);
 

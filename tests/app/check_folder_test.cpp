@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -47,10 +46,6 @@ Sheet solved(const ExerciseVariant& variant) {
 Sheet copied_from(const ExerciseVariant& variant, const ExerciseVariant& other) {
   return filled(variant,
                 [&](std::size_t s, std::size_t i) { return other.key.steps[s].numbers[i]; });
-}
-
-void make_older(const std::string& path, int hours) {
-  fs::last_write_time(path, fs::last_write_time(path) - std::chrono::hours(hours));
 }
 
 }  // namespace

@@ -17,6 +17,41 @@ Ran grade_zip(const Classroom& room, const std::string& zip) {
                    room.path("grades.csv")});
 }
 
+std::string zipped(const std::string& name, const std::string& bytes) {
+  return write_zip(std::vector<FileToZip>{{name, bytes}});
+}
+
+/// Zeros, nearly 16 MiB, in each of so many files z0.json, z1.json, …, in an archive of few bytes.
+std::string zipped_zeros(int files) {
+  constexpr std::size_t kRuns = 65027, kSize = 1 + 258 * kRuns;
+  std::string bits = "11000110000";  // the only block, with the usual codes; a zero
+  for (std::size_t i = 0; i < kRuns; ++i) bits += "1100010100000";  // 258 times the last byte
+  bits.append(7, '0');                                              // the end
+  bits.resize((bits.size() + 7) / 8 * 8, '0');
+  std::string deflated(bits.size() / 8, '\0');
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    deflated[i / 8] = static_cast<char>(deflated[i / 8] | (bits[i] - '0') << (i % 8));
+  const auto number = [](std::size_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i, value /= 256) text += static_cast<char>(value % 256);
+    return text;
+  };
+  const std::string sum = zipped("z", std::string(kSize, '\0')).substr(14, 4);
+  std::string all, directory;
+  for (int i = 0; i < files; ++i) {
+    const std::string about = number(20, 2) + number(0, 2) + number(8, 2) + number(0, 4) + sum +
+                              number(deflated.size(), 4) + number(kSize, 4) + number(7, 2) +
+                              number(0, 2);
+    const std::string name = "z" + std::to_string(i) + ".json";
+    directory +=
+        "PK\x01\x02" + number(20, 2) + about + number(0, 10) + number(all.size(), 4) + name;
+    all += "PK\x03\x04" + about + name + deflated;
+  }
+  const auto count = static_cast<std::size_t>(files);
+  return all + directory + "PK\x05\x06" + number(0, 4) + number(count, 2) + number(count, 2) +
+         number(directory.size(), 4) + number(all.size(), 4) + number(0, 2);
+}
+
 }  // namespace
 
 TEST_CASE("zip: the archive of a platform is graded as its folder would be") {
@@ -75,19 +110,16 @@ TEST_CASE("zip: hostile members get a row each, and nothing leaves the archive")
 TEST_CASE(
     "zip: the archive of a student is opened, one inside it is not, and none is passed over") {
   const Classroom room(six_zipped());
-  const auto zip = [](const std::string& name, const std::string& bytes) {
-    return write_zip(std::vector<FileToZip>{{name, bytes}});
-  };
   const std::string first = sheet_json(six_zipped()[0].key);
   Sheet unnamed = six_zipped()[1].key;
   unnamed.student.clear();
   const std::vector<FileToZip> files{
-      {"Ann_17_assignsubmission_file_/mine.zip", zip("s001/sheet.json", first)},
-      {"s002.zip", zip("sheet.csv", sheet_csv(unnamed))},
-      {"s003.ZIP", zip("more.zip", zip("s003.json", first))},
+      {"Ann_17_assignsubmission_file_/mine.zip", zipped("s001/sheet.json", first)},
+      {"s002.zip", zipped("sheet.csv", sheet_csv(unnamed))},
+      {"s003.ZIP", zipped("more.zip", zipped("s003.json", first))},
       {"s004.zip", "PK\x03\x04 cut off"},
-      {"s005.zip", zip("__MACOSX/._s005.json", "x")},
-      {"s006.zip", zip("s006.jpg", "x")}};
+      {"s005.zip", zipped("__MACOSX/._s005.json", "x")},
+      {"s006.zip", zipped("s006.jpg", "x")}};
   for (const FileToZip& each : files) room.hand_in(each.name, each.bytes);
   const std::string all = room.hand_in("../all.zip", write_zip(files));
   for (const std::string& from : {all, room.path("handed-in")}) {
@@ -108,6 +140,87 @@ TEST_CASE(
     CHECK(book.of("s006").at("note") ==
           "only handed in: s006.zip/s006.jpg, which cannot be a sheet");
   }
+}
+
+TEST_CASE("zip: one student's archive of zeros takes nothing from those after it") {
+  const Classroom room(six_zipped());
+  room.hand_in("s001.zip", zipped_zeros(5));
+  room.hand_in("s001.json", six_zipped()[0].key);
+  room.hand_in("s002.zip", zipped("sheet.json", sheet_json(six_zipped()[1].key)));
+  REQUIRE(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("score") == "10");
+  CHECK(has(book.of("s001").at("note"),
+            "also handed in: s001.zip/z3.json, which cannot be read as a sheet"));
+  CHECK(has(book.of("s001").at("note"),
+            "s001.zip/z4.json, which cannot be read: the archive holds more than can be read"));
+  CHECK(book.of("s002").at("score") == "10");
+}
+
+TEST_CASE("zip: --latest goes by the time of a student's archive, not by what is said in it") {
+  const Classroom room(six_zipped());
+  const auto hand_in = [&](std::size_t student, int archive_age) {
+    const Sheet& key = six_zipped()[student].key;
+    Sheet begun = six_zipped()[student].sheet;
+    begun.steps[0].numbers = key.steps[0].numbers;
+    const std::string id = student_id(student + 1);
+    make_older(room.hand_in(id + ".zip", zipped("sheet.json", sheet_json(begun))), archive_age);
+    make_older(room.hand_in(id + ".json", key), 2);
+  };
+  hand_in(0, 3);
+  hand_in(1, 1);
+  REQUIRE(room.check({"--latest"}).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("file") == "s001.json");
+  CHECK(book.of("s002").at("file") == "s002.zip/sheet.json");
+  const std::string all =
+      room.hand_in("../all.zip", zipped("s001.json", sheet_json(six_zipped()[0].key)));
+  const Ran mixed = attn_run({"exercise", "grade", all, room.path("handed-in"), "--latest", "--key",
+                              room.path("key"), "--gradebook", room.path("grades.csv")});
+  REQUIRE_MESSAGE(mixed.exit_code == 0, mixed.err);
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("status") == "duplicate");
+}
+
+TEST_CASE("zip: what the teacher typed hides nothing, and a folder may be called s1.zip") {
+  const Classroom room(six_zipped());
+  const std::string sheet = sheet_json(six_zipped()[0].key);
+  room.hand_in("../.hw/class.zip", zipped("s001.zip", zipped("sheet.json", sheet)));
+  room.hand_in("../.hw/s002.zip", zipped("sheet.json", sheet_json(six_zipped()[1].key)));
+  room.hand_in("s003.zip/s003.json", six_zipped()[2].key);
+  const Ran ran = attn_run({"exercise", "grade", room.path(".hw/class.zip"),
+                            room.path(".hw/s002.zip"), room.path("handed-in"), "--key",
+                            room.path("key"), "--gradebook", room.path("grades.csv")});
+  REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.rows.size() == 6);
+  for (const char* id : {"s001", "s002", "s003"}) {
+    CAPTURE(id);
+    CHECK(book.of(id).at("score") == "10");
+  }
+}
+
+TEST_CASE("zip: the innermost archive says whose sheet is in it") {
+  const Classroom room(six_zipped());
+  Sheet unnamed = six_zipped()[1].key;
+  unnamed.student.clear();
+  const std::string inner = zipped("sheet.csv", sheet_csv(unnamed));
+  const std::string outer = room.hand_in("../s001.zip", zipped("s002.zip", inner));
+  const std::string other = room.hand_in("s003.json", six_zipped()[2].key);
+  const Ran ran = attn_run({"exercise", "grade", outer, other, "--key", room.path("key"),
+                            "--gradebook", room.path("grades.csv")});
+  REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+  CHECK(read_book(room.path("grades.csv")).of("s002").at("score") == "10");
+}
+
+TEST_CASE("zip: what is no archive is said to be none; one file that is named keeps its name") {
+  const Classroom room(six_zipped());
+  room.hand_in("s001.zip", std::string("my answers"));
+  REQUIRE(room.check().exit_code == 0);
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("note") ==
+        "this archive cannot be read: expected a zip archive, found text");
+  const std::string one = room.hand_in("s002.json", six_zipped()[1].key);
+  REQUIRE(grade_zip(room, one).exit_code == 0);
+  CHECK(read_book(room.path("grades.csv")).of("s002").at("file") == "s002.json");
 }
 
 TEST_CASE(

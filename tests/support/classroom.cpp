@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include "attn/io/sheet_file.hpp"
@@ -87,6 +88,10 @@ const BookRow& Book::of(const std::string& student) const {
                                [&](const BookRow& row) { return row.at("student") == student; });
   REQUIRE_MESSAGE(at != rows.end(), "no row of " << student);
   return *at;
+}
+
+void make_older(const std::string& path, int hours) {
+  fs::last_write_time(path, fs::last_write_time(path) - std::chrono::hours(hours));
 }
 
 Book read_book(const std::string& path) {

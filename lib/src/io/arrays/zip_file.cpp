@@ -56,6 +56,13 @@ std::optional<std::string> bytes_of(const ZipMember& member) {
   return bytes;
 }
 
+Error broken_archive(const std::string& what, const std::string& name) {
+  return input_error({.id = "zip-format",
+                      .what = "this archive cannot be read: " + what,
+                      .places = {{.file = name}},
+                      .fix = "Download it again, or unpack it and name the folder."});
+}
+
 }  // namespace
 
 std::string write_zip(std::span<const FileToZip> files) {
@@ -84,14 +91,13 @@ bool is_zip(std::string_view bytes) {
 
 std::vector<ZippedFile> read_zip(std::string_view bytes, const std::string& name,
                                  const ZipLimits& limits) {
+  if (!is_zip(bytes))
+    throw broken_archive("expected a zip archive, found " + describe_bytes(bytes), name);
   std::vector<ZipMember> members;
   try {
     members = list_zip(bytes, name);
   } catch (const Error& error) {
-    throw input_error({.id = "zip-format",
-                       .what = "this archive cannot be read: " + error.diagnostics().front().what,
-                       .places = {{.file = name}},
-                       .fix = "Download it again, or unpack it and name the folder."});
+    throw broken_archive(error.diagnostics().front().what, name);
   }
   std::erase_if(members, [](const ZipMember& each) {
     return each.name.empty() || each.name.ends_with('/') || each.name.ends_with('\\');
