@@ -105,23 +105,26 @@ class Grader {
 };
 
 using Files = std::vector<const HandedIn*>;
+/// When what is in a file was last handed in, be it as a copy or in another format.
+using Times = std::map<const HandedIn*, fs::file_time_type>;
 
-const HandedIn* latest_of(const Files& files) {
-  return *std::max_element(files.begin(), files.end(),
-                           [](const HandedIn* a, const HandedIn* b) { return a->time < b->time; });
+const HandedIn* latest_of(const Files& files, const Times& times) {
+  return *std::max_element(files.begin(), files.end(), [&](const HandedIn* a, const HandedIn* b) {
+    return times.at(a) < times.at(b);
+  });
 }
 
-/// Whether another file is as new as the latest one, up to two seconds: whoever copied or unpacked
-/// them gave them these times, no student. Nor can times in archives be compared with those of
-/// files.
-bool is_latest_unknown(const Files& files) {
-  const bool mixed = std::any_of(files.begin(), files.end(), [&](const HandedIn* file) {
-    return file->zip_time != files.front()->zip_time;
+/// Whether another of the `files` is as new as the latest one, up to two seconds: whoever copied or
+/// unpacked them gave them these times, no student. Nor can times in archives be compared with
+/// those of files.
+bool is_latest_unknown(const Files& files, const Times& times) {
+  const bool mixed = std::any_of(times.begin(), times.end(), [&](const auto& each) {
+    return each.first->broken.empty() && each.first->zip_time != files.front()->zip_time;
   });
-  if (mixed) return true;
-  const auto least = latest_of(files)->time - std::chrono::seconds(2);
+  if (mixed) return files.size() > 1;
+  const auto least = times.at(latest_of(files, times)) - std::chrono::seconds(2);
   return std::count_if(files.begin(), files.end(),
-                       [&](const HandedIn* file) { return file->time >= least; }) > 1;
+                       [&](const HandedIn* file) { return times.at(file) >= least; }) > 1;
 }
 
 std::vector<std::string> names_of(const Files& files) {
@@ -161,8 +164,10 @@ Files answered(const Files& files, const Sheet* key, std::vector<std::string>& n
 
 /// The readable files, without copies and the same answers in another format, of which a sheet says
 /// most; if none is readable, those that are not empty; if all are empty, one of them. Adds a note
-/// about each file that is left out.
-Files competing(const Files& files, const Sheet* key, std::vector<std::string>& notes) {
+/// about each file that is left out, whose time, if it is later, goes to the one that has its
+/// answers.
+Files competing(const Files& files, const Sheet* key, Times& times,
+                std::vector<std::string>& notes) {
   Files readable, broken;
   for (const HandedIn* file : files) {
     if (!file->broken.empty()) {
@@ -178,6 +183,7 @@ Files competing(const Files& files, const Sheet* key, std::vector<std::string>& 
       continue;
     }
     const bool copy = (*same)->bytes == file->bytes;
+    times[*same] = times[file] = std::max(times[*same], times[file]);
     if (file->sheet && !(*same)->sheet) std::swap(*same, file);
     notes.push_back("also handed in: " + file->name + (copy ? ", a copy" : ", the same answers"));
   }
@@ -216,9 +222,11 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
   }
   if (all.empty()) return row;
   std::vector<std::string> others;
-  Files files = competing(all, row.key.get(), others);
+  Times times;
+  for (const HandedIn* file : all) times[file] = file->time;
+  Files files = competing(all, row.key.get(), times, others);
   if (files.size() > 1) files = answered(files, row.key.get(), others);
-  const bool unknown = latest && is_latest_unknown(files);
+  const bool unknown = latest && is_latest_unknown(files, times);
   if (files.size() > 1 && (!latest || unknown)) {
     row.status = RowStatus::Duplicate;
     row.files = names_of(files);
@@ -228,8 +236,9 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
     if (files.size() > 1)
       row.notes.push_back("the latest of " + counted(std::ssize(files), "file"));
     row.status = RowStatus::NotGradable;
-    row.files = {latest_of(files)->name};
-    if (row.key) grader.grade(*latest_of(files), row);
+    const HandedIn& file = *latest_of(files, times);
+    row.files = {file.name};
+    if (row.key) grader.grade(file, row);
   }
   row.notes.insert(row.notes.end(), others.begin(), others.end());
   return row;

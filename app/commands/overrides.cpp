@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -162,6 +163,7 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
   const bool commas = may_have_commas(table.rows, columns[2]);
   std::set<std::pair<std::string, std::string>> decided;  // steps of students
   std::set<const ClassRow*> with_points;
+  std::map<const ClassRow*, Grade> before;  // of rows with decisions: what attn alone gives
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const auto cell = [&](std::size_t column) {
       return std::string(trimmed(table.rows[i][columns[column]]));
@@ -178,6 +180,7 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
       continue;
     }
     if (!row->grade) grade_by_hand(*row, options);
+    Grade& alone = before.try_emplace(&*row, *row->grade).first->second;
     const std::vector<StepReport*> steps = steps_meant(*row->grade, cell(1));
     if (steps.empty())
       throw wrong_line(path, i, "the sheet has no step \"" + cell(1) + "\"",
@@ -200,13 +203,14 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
                        "Write at most that, or change the points in key/exercise.json.");
     row->decisions.push_back(
         name + ": " + (excused ? "excused" : english_points(*given) + " by hand") +
-        std::string(kInPlaceOf) + format_trimmed(sum_of(steps, &StepReport::score), kDecimals) +
+        std::string(kInPlaceOf) +
+        format_trimmed(sum_of(steps_meant(alone, cell(1)), &StepReport::score), kDecimals) +
         (reason.empty() ? "" : " (" + reason + ")"));
     set_points(steps, given);
-    recount(*row->key, *row->grade);
     if (given) with_points.insert(&*row);
   }
   for (ClassRow& row : book.rows) {
+    if (before.contains(&row)) recount(*row.key, *row.grade);
     if (row.by_hand) settle(row, with_points.contains(&row));
   }
 }

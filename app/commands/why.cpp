@@ -96,7 +96,7 @@ struct Asked {
   CellVerdict verdict;
   double written, right, follows, share, points;  ///< share: of the points of the step
   double within;                                  ///< how far off a right number may be
-  bool uses_too_large;                            ///< so that nothing follows
+  bool uses_too_large;                            ///< which alone is why nothing follows
 };
 
 /// What a step of the sheet, or a question about its bug, is worth, also to whoever is excused.
@@ -317,8 +317,8 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const bool follows = step.cells.at(i) == CellVerdict::Follows;
   const double share = follows ? follow_through : 1.0;
   const std::vector<EarlierStep> earlier = earlier_steps(grade, *row.key, tree.step);
-  const bool too_large = std::any_of(earlier.begin(), earlier.end(),
-                                     [](const EarlierStep& each) { return each.too_large > 0; });
+  const bool too_large = std::isnan(made.data()[i]) &&
+                         !std::isnan(own_work(grade, tree.step, true).value(tree.step).data()[i]);
   const Asked cell{step,
                    step.cells.at(i),
                    answer->numbers.at(i),

@@ -17,10 +17,20 @@ const Answer* matrix_of(const Answers& answers, const SheetStep& step) {
   return at == answers.matrices.end() ? nullptr : &*at;
 }
 
+/// Whether a matrix has a name that is not on the sheet, so that it may be that of any step.
+bool has_strangers(const Answers& answers, const Sheet& key) {
+  return std::any_of(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
+    return std::none_of(key.steps.begin(), key.steps.end(),
+                        [&](const SheetStep& step) { return step.id == each.id; });
+  });
+}
+
 /// What is in a blank: a number, NaN if it is empty; nothing if it cannot be read.
-std::optional<double> written_in(const Answer* matrix, const SheetStep& step, std::size_t cell) {
+std::optional<double> written_in(const Answers& answers, const SheetStep& step, std::size_t cell,
+                                 bool strangers) {
   constexpr double kEmpty = std::numeric_limits<double>::quiet_NaN();
-  if (matrix == nullptr) return kEmpty;
+  const Answer* matrix = matrix_of(answers, step);
+  if (matrix == nullptr) return strangers ? std::nullopt : std::optional(kEmpty);
   if (matrix->numbers.size() != step.numbers.size()) return std::nullopt;
   const CellState state = matrix->states.empty() ? CellState::Filled : matrix->states[cell];
   if (state == CellState::Unreadable) return std::nullopt;
@@ -42,11 +52,12 @@ bool have_same_answers(const HandedIn& a, const HandedIn& b, const Sheet& key) {
   if (a.bug || b.bug) return false;
   if (other(a.variant, b.variant) || other(a.exercise, b.exercise)) return false;
   const Answers ours = matrices_of(a, key), theirs = matrices_of(b, key);
+  const bool our_strangers = has_strangers(ours, key), their_strangers = has_strangers(theirs, key);
   for (const SheetStep& step : key.steps) {
-    const Answer *left = matrix_of(ours, step), *right = matrix_of(theirs, step);
     for (std::size_t i = 0; i < step.blank.size(); ++i) {
       if (step.blank[i] == 0) continue;
-      const auto one = written_in(left, step, i), two = written_in(right, step, i);
+      const auto one = written_in(ours, step, i, our_strangers),
+                 two = written_in(theirs, step, i, their_strangers);
       const bool empty = one && two && std::isnan(*one) && std::isnan(*two);
       if (!empty && !(one && two && *one == *two)) return false;
     }

@@ -8,8 +8,8 @@ namespace attn::app {
 /// The matrices of a file; of a table, as they are on the sheet.
 Answers matrices_of(const HandedIn& file, const Sheet& sheet);
 
-/// Whether two files hold the same answers to a sheet. Cells that cannot be read are never the
-/// same, nor are find-the-bug sheets.
+/// Whether two files hold the same answers to a sheet. Cells that cannot be read, or may be
+/// in a matrix of another name, are never the same, nor are find-the-bug sheets.
 bool have_same_answers(const HandedIn& a, const HandedIn& b, const Sheet& sheet);
 
 }  // namespace attn::app

@@ -195,6 +195,45 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
             "2 files; none was graded: their times do not say which is the latest"));
 }
 
+TEST_CASE("check folder: --latest takes what was handed in again, as a copy or in another format") {
+  const Classroom room(six());
+  for (std::size_t student : {0U, 1U}) {
+    const std::string id = student_id(student + 1);
+    Sheet begun = six()[student].sheet;
+    begun.steps[0].numbers = six()[student].key.steps[0].numbers;
+    make_older(room.hand_in("a/" + id + ".json", solved(six()[student])), 3);
+    make_older(room.hand_in("b/" + id + ".json", begun), 2);
+  }
+  make_older(room.hand_in("c/s001.json", solved(six()[0])), 1);
+  make_older(room.hand_in("c/s002.csv", sheet_csv(solved(six()[1]))), 1);
+  REQUIRE(room.check({"--latest"}).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* id : {"s001", "s002"}) {
+    CAPTURE(id);
+    CHECK(book.of(id).at("percent") == "100");
+    CHECK(has(book.of(id).at("note"), "the latest of 2 files; also handed in: c/"));
+  }
+}
+
+TEST_CASE("check folder: matrices under other names are not taken for empty ones") {
+  const Classroom room(six());
+  const auto renamed = [](const Sheet& sheet) {
+    std::string table = sheet_csv(sheet);
+    std::size_t number = 1;
+    for (const SheetStep& step : sheet.steps) {
+      const std::string name = "[" + std::to_string(number++) + "/9]";
+      for (std::size_t at = table.find("\n" + step.id + ","); at != table.npos;
+           at = table.find("\n" + step.id + ",", at))
+        table.replace(at + 1, step.id.size(), name);
+    }
+    return table;
+  };
+  room.hand_in("a/s001.csv", renamed(six()[0].sheet));
+  room.hand_in("b/s001.csv", renamed(solved(six()[0])));
+  REQUIRE(room.check().exit_code == 0);
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("score") != "0");  // of the empty one
+}
+
 TEST_CASE("check folder: a sheet without any answer takes the place of no other") {
   const Classroom room(six());
   make_older(room.hand_in("a/s001.json", solved(six()[0])), 2);

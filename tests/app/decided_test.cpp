@@ -74,6 +74,37 @@ TEST_CASE("decided: what follows from a step that was dropped, excused or given 
   CHECK(read_book(wrong.room.path("grades.csv")).of("s001").at("score") == "8");
 }
 
+TEST_CASE("decided: what points by hand replace does not depend on the order of the lines") {
+  const WrongScores wrong;
+  const std::string scores = "s001,scores,1,typo\n", scaled = "s001,S',0.25,no\n";
+  for (const std::string& lines : {scores + scaled, scaled + scores}) {
+    CAPTURE(lines);
+    CHECK(wrong.scaled(lines) == "0.25");
+    const std::string note = read_book(wrong.room.path("grades.csv")).of("s001").at("note");
+    CHECK(has(note, "scaled_scores: " + by_hand("0.25", "0") + " (no)"));
+    CHECK(has(note, "scores: " + by_hand("1", "0") + " (typo)"));
+  }
+}
+
+TEST_CASE("decided: whoever is excused from all is not counted among the sheets with a flag") {
+  const WrongScores wrong;
+  Sheet changed = wrong.sheet;
+  SheetStep& scores = named_step(changed, "scores");
+  for (std::size_t i = 0; i < scores.blank.size(); ++i) {
+    if (scores.blank[i] == 0) scores.numbers[i] += 1.0;
+  }
+  wrong.room.hand_in("s001.json", changed);
+  std::string all;
+  for (const SheetStep& step : changed.steps) all += "s001," + step.id + ",excused,ill\n";
+  const auto flagged = [&](const std::string& decisions) {
+    const std::string summary = wrong.room.path("class.json");
+    REQUIRE(wrong.grade(decisions, {"--class", summary}).exit_code == 0);
+    return has(read_text(summary), "\"flagged\": 1");
+  };
+  CHECK(flagged(""));
+  CHECK(!flagged(all));
+}
+
 TEST_CASE("decided: no decision takes points away that were earned") {
   const WrongScores wrong;
   wrong.room.hand_in("s001.json", class_variants(2)[0].key);
@@ -144,6 +175,44 @@ TEST_CASE("decided: what Canvas and Moodle take in place of the points is said t
   }
   REQUIRE(wrong.grade("", {"--for", "moodle", "--reports", reports}).exit_code == 0);
   CHECK(!has(read_text(reports + "/s001.txt"), "count as"));
+}
+
+TEST_CASE("decided: --why blames the empty cell, not a number elsewhere that is too large") {
+  const Classroom room(class_variants(2));
+  Sheet sheet = class_variants(2)[0].key;
+  SheetStep &scaled = named_step(sheet, "scaled_scores"), &weights = named_step(sheet, "weights");
+  const auto blank_weight = [&](std::size_t row) {  // the first of the row; 16 if there is none
+    for (std::size_t i = 4 * row; i <= 5 * row; ++i) {
+      if (weights.blank[i] != 0) return i;
+    }
+    return std::size_t{16};
+  };
+  std::vector<std::size_t> large, empty;  // rows
+  for (std::size_t i = 4; i < scaled.blank.size(); ++i) {
+    const std::size_t row = i / 4;
+    const bool used = scaled.blank[i] != 0 && i % 4 <= row && blank_weight(row) < 16;
+    if (!used || !empty.empty()) continue;
+    if (large.size() < 2) {
+      scaled.numbers[i] = 1e9;
+      large.push_back(row);
+    } else if (row != large.back()) {
+      scaled.numbers[i] = std::nan("");
+      empty.push_back(row);
+    }
+  }
+  REQUIRE(empty.size() == 1);
+  for (const std::size_t row : {large[0], empty[0]}) weights.numbers[blank_weight(row)] += 0.3;
+  room.hand_in("s001.json", sheet);
+  const auto why = [&](std::size_t row) {
+    const std::string cell = std::to_string(row) + "," + std::to_string(blank_weight(row) % 4);
+    return unwrapped(attn_run({"exercise", "grade", room.path("handed-in"), "--key",
+                               room.path("key"), "--why", "s001:weights:" + cell})
+                         .out);
+  };
+  const char* blames_large = "it uses a number that is too large to go on from.";
+  CHECK(has(why(large[0]), blames_large));
+  CHECK(has(why(empty[0]), "does not follow"));
+  CHECK(!has(why(empty[0]), blames_large));
 }
 
 TEST_CASE("decided: --why and the report say which numbers are too large to go on from") {

@@ -10,8 +10,8 @@ namespace attn {
 
 /// The computation from what is printed and what the student wrote; cells that were left empty, or
 /// are too large to go on from, are NaN. Only the step `asked` is as it follows from those before
-/// it.
-Trace own_work(const Grade& grade, const std::string& asked);
+/// it. With `mended`, right numbers take the place of those that are too large.
+Trace own_work(const Grade& grade, const std::string& asked, bool mended = false);
 
 /// A step with blanks that another one uses, and how many of them are right.
 struct EarlierStep {

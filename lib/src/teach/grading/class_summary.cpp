@@ -174,7 +174,7 @@ ClassSummary summarise(const ClassBook& book) {
     add_grade(summary.steps, *row.grade);
     for (const std::string& code : is_graded ? causes_of(*row.grade) : std::set<std::string>())
       ++causes[code];
-    summary.flagged += !row.grade->flags.empty();
+    summary.flagged += is_graded && !row.grade->flags.empty();
   }
   summary.causes = by_frequency(causes);
   if (percents.empty()) return summary;

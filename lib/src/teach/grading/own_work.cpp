@@ -14,15 +14,19 @@
 namespace attn {
 namespace {
 
-/// What was printed or written, NaN in all other cells and where a number is too large.
-Tensor on_sheet(const Answer& answer, const std::vector<char>& too_large, Tensor numbers) {
+/// What was printed or written, NaN in all other cells; where a number is too large, the right one
+/// if it is given, or NaN.
+Tensor on_sheet(const Answer& answer, const std::vector<char>& too_large, const Tensor* right,
+                Tensor numbers) {
   const std::span<double> cells = numbers.edit();
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const CellState state = i < answer.states.size() ? answer.states[i] : CellState::Empty;
     const bool there = (state == CellState::Given || state == CellState::Filled) &&
-                       answer.numbers.size() == cells.size() &&
-                       (too_large.empty() || too_large[i] == 0);
-    cells[i] = there ? answer.numbers[i] : std::numeric_limits<double>::quiet_NaN();
+                       answer.numbers.size() == cells.size();
+    const bool large = !too_large.empty() && too_large[i] != 0;
+    cells[i] = there && !large             ? answer.numbers[i]
+               : large && right != nullptr ? right->data()[i]
+                                           : std::numeric_limits<double>::quiet_NaN();
   }
   return numbers;
 }
@@ -37,7 +41,7 @@ std::vector<char> too_large_in(const CheckReport& report, const std::string& id)
 
 }  // namespace
 
-Trace own_work(const Grade& grade, const std::string& asked) {
+Trace own_work(const Grade& grade, const std::string& asked, bool mended) {
   std::vector<std::string> ids;
   for (const Answer& each : grade.answers.matrices) ids.push_back(each.id);
   std::map<std::string, Tensor> values;
@@ -47,7 +51,9 @@ Trace own_work(const Grade& grade, const std::string& asked) {
     const auto at = std::find_if(matrices.begin(), matrices.end(),
                                  [&](const Answer& each) { return each.id == id; });
     const bool used = at != matrices.end();
-    if (used) own = &kept.emplace_back(on_sheet(*at, too_large_in(grade.report, id), made));
+    if (used)
+      own = &kept.emplace_back(on_sheet(*at, too_large_in(grade.report, id),
+                                        mended ? &grade.truth.value(id) : nullptr, made));
     values[id] = used && id != asked ? *own : made;
     return true;
   };
