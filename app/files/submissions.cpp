@@ -70,12 +70,13 @@ bool is_zip_name(const fs::path& path) { return lowered(path.extension().string(
 
 /// Photos and videos of paper, and what Windows and office programs leave behind.
 bool is_no_sheet(const fs::path& path) {
-  constexpr std::string_view kPhotos[] = {".jpg", ".jpeg", ".png",  ".heic", ".heif", ".webp",
-                                          ".gif", ".bmp",  ".tif",  ".tiff", ".avif", ".dng",
-                                          ".cr2", ".nef",  ".arw",  ".mov",  ".mp4"};
+  constexpr std::string_view kPhotos[] = {".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp",
+                                          ".gif", ".bmp",  ".tif", ".tiff", ".avif", ".dng",
+                                          ".cr2", ".nef",  ".arw", ".mov",  ".mp4"};
   const std::string name = lowered(path.filename().string());
   const std::string ending = lowered(path.extension().string());
-  return name == "thumbs.db" || name == "ehthumbs.db" || name == "desktop.ini" || name.starts_with("~$") ||
+  return name == "thumbs.db" || name == "ehthumbs.db" || name == "desktop.ini" ||
+         name.starts_with("~$") ||
          std::find(std::begin(kPhotos), std::end(kPhotos), ending) != std::end(kPhotos);
 }
 
