@@ -49,9 +49,8 @@ std::vector<const Step*> numbered_steps(const Trace& trace, bool full) {
 
 bool is_name_of(std::string_view text, const StepInfo& info) {
   const std::string name = folded(text);
-  return !name.empty() &&
-         (name == folded(info.id) || name == folded(info.symbol) || name == folded(info.title) ||
-          name == folded(translated(info.title)));
+  return !name.empty() && (name == folded(info.id) || name == folded(info.symbol) ||
+                           name == folded(info.title) || name == folded(translated(info.title)));
 }
 
 const Step* step_meant(const Trace& trace, std::string_view text) {

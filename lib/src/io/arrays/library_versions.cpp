@@ -3,9 +3,9 @@
 #include "attn/render/text.hpp"
 #include "attn/tensor.hpp"
 #include "core/tensor/eigen.hpp"
+#include "core/text/unicode.hpp"
 #include "io/arrays/inflate.hpp"
 #include "io/json/json.hpp"
-#include "core/text/unicode.hpp"
 
 namespace attn {
 namespace {

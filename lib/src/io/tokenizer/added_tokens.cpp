@@ -1,9 +1,9 @@
 // Finds added tokens in a text: a tree of their bytes.
 #include "io/tokenizer/added_tokens.hpp"
 
+#include "core/text/unicode.hpp"
 #include "io/tokenizer/byte_letters.hpp"
 #include "io/tokenizer/stage.hpp"
-#include "core/text/unicode.hpp"
 
 namespace attn {
 namespace {

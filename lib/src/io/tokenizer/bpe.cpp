@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "attn/error.hpp"
+#include "core/text/unicode.hpp"
 #include "io/tokenizer/merges.hpp"
 #include "io/tokenizer/stage.hpp"
-#include "core/text/unicode.hpp"
 #include "io/tokenizer/word_models.hpp"
 
 namespace attn {

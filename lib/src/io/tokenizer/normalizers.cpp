@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "io/tokenizer/stage.hpp"
 #include "core/text/unicode.hpp"
+#include "io/tokenizer/stage.hpp"
 
 namespace attn {
 namespace {

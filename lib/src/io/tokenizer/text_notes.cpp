@@ -8,8 +8,8 @@
 #include "attn/io/tokenizer.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
-#include "io/tokenizer/byte_letters.hpp"
 #include "core/text/unicode.hpp"
+#include "io/tokenizer/byte_letters.hpp"
 
 namespace attn {
 namespace {

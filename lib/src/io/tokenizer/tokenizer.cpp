@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "attn/io/problem_file.hpp"
+#include "core/text/unicode.hpp"
 #include "io/json/value.hpp"
 #include "io/tokenizer/added_tokens.hpp"
 #include "io/tokenizer/byte_letters.hpp"
 #include "io/tokenizer/stage.hpp"
-#include "core/text/unicode.hpp"
 #include "io/tokenizer/word_models.hpp"
 
 namespace attn {

@@ -18,7 +18,8 @@ std::string with_plain_signs(std::string_view text);
 bool has_words(const std::string& answer, const std::string& expected);
 
 /// The numbers of an answer: of arithmetic, "2^3 = 8", or those that a sentence names and does not
-/// deny: "not 0 but 1" has 1 alone, "1 ist es nicht" none. Of words for numbers only if there are no figures.
+/// deny: "not 0 but 1" has 1 alone, "1 ist es nicht" none. Of words for numbers only if there are
+/// no figures.
 std::vector<double> numbers_of_answer(const std::string& answer);
 
 }  // namespace attn
