@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr Index kEnough = 4;  // cells that are no coincidence
+constexpr Index kEnoughCells = 4;  // cells that are no coincidence
 
 /// Whether what an answer holds beyond `less`, or all of it, are the numbers of a matrix of another
 /// step, which are not all the same.
@@ -23,7 +23,7 @@ bool holds(const GradedAnswer& judged, const Tensor* less, const Tensor& other) 
     const double here = less == nullptr ? theirs[i] : theirs[i] - less->data()[i];
     if (!judged.close.agree(here, numbers[i])) return false;
   }
-  return filled >= kEnough &&
+  return filled >= kEnoughCells &&
          std::any_of(numbers.begin(), numbers.end(), [&](double x) { return x != numbers[0]; });
 }
 
