@@ -94,7 +94,7 @@ TEST_CASE("own exercise: random numbers for one's own tokens, in a spec or with 
   CHECK(desk.sheet().sheet.problem.tokens.front() == Words{"a", "b", "c", "d", "e"});
   REQUIRE(desk.make(spec, {"--tokens", "5"}).exit_code == 0);
   CHECK(desk.sheet().sheet.problem.tokens.empty());
-  for (const std::string wrong : {"[]", "[1, 2]", "\"four\"", "[\"a\", 2]"}) {
+  for (const std::string wrong : {"[]", "[1, 2]", "\"four\"", "[\"a\", 2]", "[\"a\", \" \"]"}) {
     CAPTURE(wrong);
     CHECK(desk.make(R"({"preset": "self", "tokens": )" + wrong + "}").exit_code != 0);
   }

@@ -71,6 +71,12 @@ std::string read_language(const Value& value) {
 void read_tokens(const Value& value, ExerciseSpec& spec) {
   const bool named = std::holds_alternative<json::Items>(value.node.value);
   spec.words = named ? json::read_texts(value) : std::vector<std::string>();
+  if (std::any_of(spec.words.begin(), spec.words.end(),
+                  [](const std::string& word) { return trimmed(word).empty(); }))
+    throw input_error({.id = "exercise-spec",
+                       .what = "a token has an empty name",
+                       .places = {{.pointer = value.pointer}},
+                       .fix = "Write \"tokens\": [\"cat\", \"sat\"], for example."});
   spec.tokens = named ? std::ssize(spec.words) : json::read_count(value, 1);
 }
 
