@@ -22,13 +22,6 @@ namespace {
 
 using Blocks = std::vector<Block>;
 
-Blocks mask_rows() {
-  Table table = terms({});
-  for (const MaskKind& kind : mask_kinds())
-    table.rows.push_back({std::string(kind.usage), std::string(kind.summary)});
-  return {table};
-}
-
 /// Who may attend to whom among five tokens.
 Grid mask_picture(const char* mask) {
   constexpr Index kTokens = 5;
@@ -53,7 +46,8 @@ Grid mask_picture(const char* mask) {
 }
 
 Blocks mask_pictures() {
-  Blocks blocks;
+  Blocks blocks{
+      Paragraph{.text = "Five tokens, one row per query; a dot is hidden:", .apart = true}};
   for (const char* mask : {"causal", "window:1", "window:1,1", "prefix:2", "padding:3-4", "keys:1",
                            "queries:4", "documents:3,2"})
     blocks.emplace_back(mask_picture(mask));
@@ -133,7 +127,8 @@ Blocks setting_rows() {
 Blocks variable_rows() {
   Table table = terms({});
   for (const Variable& each : variables()) table.rows.push_back({each.name, each.says});
-  return {table};
+  return {Paragraph{.text = "Environment variables, which options override:", .apart = true},
+          table};
 }
 
 Blocks error_rows() {
@@ -167,11 +162,15 @@ struct TopicBlocks {
   Blocks (*blocks)();
 };
 constexpr std::array kTopicBlocks{
-    TopicBlocks{"masks", mask_rows},       TopicBlocks{"pictures of masks", mask_pictures},
-    TopicBlocks{"steps", step_rows},       TopicBlocks{"mistakes", mistake_rows},
-    TopicBlocks{"keys", key_rows},         TopicBlocks{"variables", variable_rows},
-    TopicBlocks{"errors", error_rows},     TopicBlocks{"steps of models", model_step_rows},
-    TopicBlocks{"settings", setting_rows}, TopicBlocks{"words", word_names},
+    TopicBlocks{"pictures of masks", mask_pictures},
+    TopicBlocks{"steps", step_rows},
+    TopicBlocks{"mistakes", mistake_rows},
+    TopicBlocks{"keys", key_rows},
+    TopicBlocks{"variables", variable_rows},
+    TopicBlocks{"errors", error_rows},
+    TopicBlocks{"steps of models", model_step_rows},
+    TopicBlocks{"settings", setting_rows},
+    TopicBlocks{"words", word_names},
 };
 
 }  // namespace

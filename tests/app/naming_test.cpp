@@ -178,7 +178,7 @@ TEST_CASE("naming: help knows steps, masks and positions by name") {
   CHECK(page("inf") == "attn help why");
   CHECK(page("infinity") == "attn help why");
   CHECK(page("gqa") == "attn help kinds");
-  CHECK(page("tgt_mask") == "attn help pytorch");
+  CHECK(page("tgt_mask") == "attn help models");
   CHECK(page("masking") == "attn help masks");
   CHECK(page("cell") == "attn help steps");
   CHECK(page("problem") == "attn help json");

@@ -181,7 +181,7 @@ TEST_CASE("topics: the page that a mistake points to has a word about it; slips 
                           {"softmax.columns", "sum of its row"},
                           {"softmax.overflow", "keeps e^x from overflowing"},
                           {"equivalent.shift", "row_max"},
-                          {"mask.alignment", "\"align\""},
+                          {"mask.alignment", "\n  align "},
                           {"softcap.after_mask", "softcap"},
                           {"bias.missing_k", "b_k"},
                           {"equivalent.b_k", "b_k"},
@@ -278,11 +278,9 @@ TEST_CASE("topics: the pages of steps show every step with its symbol") {
 
 TEST_CASE("topics: the page of masks shows every kind, and pictures of what they do") {
   const std::string text = page("masks");
-  const std::string format = read_text(attn::testing::source_dir() + "/docs/problem-format.md");
   for (const attn::MaskKind& kind : attn::mask_kinds()) {
     CAPTURE(kind.name);
     CHECK(has(unwrapped(text), " " + std::string(kind.usage) + " " + kind.summary + " "));
-    CHECK(has(format, "`" + std::string(kind.name)));
     if (std::string(kind.usage) == kind.example) continue;  // no numbers, keys or queries
     CHECK(std::regex_search(text, std::regex(" " + std::string(kind.name) + ":\\d")));
   }
@@ -314,8 +312,8 @@ TEST_CASE("topics: every page is Markdown that can be read, and every table of r
     all += page.text;
   }
   CHECK_NOTHROW(attn::read_markdown(attn::app::errors_files().front().text));
-  for (const char* rows : {"masks", "pictures of masks", "steps", "steps of models", "mistakes",
-                           "keys", "variables", "errors", "words"}) {
+  for (const char* rows : {"pictures of masks", "steps", "steps of models", "mistakes", "keys",
+                           "variables", "errors", "words"}) {
     CAPTURE(rows);
     CHECK(has(all, "\n<!-- " + std::string(rows) + " -->\n"));
     CHECK(!attn::app::topic_blocks(rows)->empty());
