@@ -16,7 +16,8 @@ std::string after(const std::string& lead, const std::string& text) {
 std::vector<ErrorPage> read_pages(std::string_view markdown) {
   std::vector<ErrorPage> pages;
   std::string group;
-  for (const Block& block : read_markdown(markdown).blocks) {
+  const InsertBlocks none = [](const std::string&) { return std::vector<Block>{}; };
+  for (const Block& block : read_markdown(markdown, none).blocks) {
     const auto* title = std::get_if<Title>(&block);
     if (title != nullptr && title->level == 2) group = title->text;
     if (title != nullptr && title->level == 3) pages.push_back({.group = group, .id = title->text});

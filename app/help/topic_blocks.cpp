@@ -92,7 +92,10 @@ Blocks mistake_rows() {
     return single;
   });
   table.rows.push_back({"others", listed(alone, alone.size())});
-  return {table};
+  return {
+      Paragraph{.text = "A code is a word from the left column, a dot, and a word to its right:",
+                .apart = true},
+      table};
 }
 
 Blocks key_rows() {

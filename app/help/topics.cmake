@@ -6,7 +6,7 @@
 
 # attn_topics(OUTPUT DOCS TOPIC…): writes each topic to OUTPUT/TOPIC.md, below its title.
 function(attn_topics OUTPUT DOCS)
-  file(GLOB pages "${DOCS}/*.md" "${DOCS}/help/*.md")
+  file(GLOB pages "${DOCS}/*.md")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${pages}")
   foreach(page IN LISTS pages)
     file(READ "${page}" rest)

@@ -1,4 +1,4 @@
-// The topics of attn help: the pages in docs/help.
+// The topics of attn help: parts of the pages in docs.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace attn::app {
 struct HelpPage {
   std::string_view name, text;
 };
-std::span<const HelpPage> help_pages();    ///< docs/help/*.md
+std::span<const HelpPage> help_pages();    ///< parts of docs/*.md, cut out by help/topics.cmake
 std::span<const HelpPage> errors_files();  ///< docs/errors.md
 std::span<const HelpPage> words_files();   ///< docs/words.md
 
