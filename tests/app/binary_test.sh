@@ -34,6 +34,8 @@ if [ -w /dev/full ]; then
   check "a full disk" 4 $?
   grep -q "No space left" err || check "says why" "No space left" "$(cat err)"
   grep -q "The disk is full" err || check "says what to do" "The disk is full" "$(cat err)"
+else
+  echo "not tested: /dev/full"
 fi
 "$attn" explain >&- 2>err
 check "a closed standard output" 4 $?
@@ -43,13 +45,15 @@ grep -q "standard output goes to a file that is also named" err || check "says s
 rm -f same
 check "a folder is not a file" 4 "$(code "$attn" explain "$scratch")"
 mkdir locales
-if localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null; then # commas in numbers, if somebody asks for them
+if command -v localedef >/dev/null && localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null; then # commas in numbers, if somebody asks for them
   in_german() { LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 "$@"; }
   check "the locale is there" "1,5" "$(in_german bash -c 'printf %.1f 1,5')"
   for format in text markdown latex html json ndjson csv; do
     check "bytes of $format do not depend on the locale" "$(LC_ALL=C "$attn" explain --format $format | cksum)" \
       "$(in_german "$attn" explain --format $format | cksum)"
   done
+else
+  echo "not tested: localedef"
 fi
 rm -r locales
 check "standard input closed" "0 $("$attn" explain | cksum)" "$("$attn" explain <&- >out 2>err; echo $?) $(cksum <out)"
@@ -57,7 +61,7 @@ check "nothing to say about it" "" "$(cat err)"
 check "a closed standard input cannot be read" 4 "$("$attn" explain - <&- >out 2>err; echo $?)"
 grep -q "standard input cannot be read" err || check "says so" "standard input cannot be read" "$(cat err)"
 within() { (ulimit -v 250000; "$@" >out 2>err; echo $?); } # 250 MB, of which 64 MiB are allowed for the input
-if [ "$(within "$attn" --version)" = 0 ]; then # a sanitizer needs more
+if [ "$(within "$attn" --version)" = 0 ]; then # not under a sanitizer, which needs more
   for command in "explain -" "check -" "compare --left - --right -,scale=none" "explain --embeddings -"; do
     check "$command: a stream without end is refused in time" 3 "$(yes '[' 2>/dev/null | tr -d '\n' 2>/dev/null | within "$attn" $command --max-memory 64M)"
     grep -q "error\[too-large\]" err || check "says so" "too-large" "$(cat err)"
@@ -68,6 +72,8 @@ if [ "$(within "$attn" --version)" = 0 ]; then # a sanitizer needs more
   check "the same from a pipe with a name" 3 "$(within "$attn" explain endless.json --max-memory 64M)"
   kill $writer 2>/dev/null || true
   rm endless.json
+else
+  echo "not tested: memory limit"
 fi
 echo '{"embeddings": [[1, 2], [3, 4]]}' >small.json
 check "a pipe is read once for both sides" 1 "$("$attn" compare --left - --right -,scale=none <small.json >out 2>err; echo $?)"
@@ -87,6 +93,8 @@ rm -f out err big.json
 check "only the named file is written" "broken.json trace.json " "$(ls | tr '\n' ' ')"
 if command -v jq >/dev/null; then
   check "jq reads the weights" 5 "$("$attn" explain --format json | jq '.steps.weights.data | length')"
+else
+  echo "not tested: jq"
 fi
 
 # A file that is cut off while it is written: the old one stays, and nothing is left beside it.
@@ -145,12 +153,16 @@ if command -v strace >/dev/null && strace -o log true 2>/dev/null; then
     grep -vE '^"(/lib|/usr/lib|/lib64|/etc/ld\.so|/proc/self/|/sys/)' | sed -E 's/attn-[[:alnum:]]{6}/attn-N/' | sort -u | tr '\n' ' ')
   check "only the named files are opened" '".attn-N" "problem.json" ' "$opened"
   check "no sockets, no other programs" "" "$(grep -E '^[0-9]+ +(socket|connect|fork|vfork|clone|clone3|execve)\(' log | sed 1d)"
+else
+  echo "not tested: strace"
 fi
 
 # A terminal as standard input: a line says how to end what is typed.
-if script -qec true /dev/null >/dev/null 2>&1; then  # a container may have no terminals
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then # a container may have no terminals
   said=$(printf '{"q": [[1]], "k": [[1]], "v": [[1]]}\n\004' |
     timeout 20 script -qec "'$attn' explain - --steps weights" /dev/null)
   case $said in *Ctrl-D*) ;; *) check "how to end the input" "Ctrl-D" "$said" ;; esac
+else
+  echo "not tested: script"
 fi
 exit $failed

@@ -54,7 +54,7 @@ while IFS= read -r line; do
   if [ $left_out != nothing ] || ! can_run "$command"; then
     skipped=$((skipped + 1))
     case $command in
-      "python3 block"*) [ $left_out = page ] || left_out=section; command -v python3 >/dev/null || left_out=page ;;
+      "python3 block"*) [ $left_out = page ] || left_out=section; ! grep -qx python3 missing || left_out=page ;;
     esac
     continue
   fi

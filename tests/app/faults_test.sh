@@ -42,6 +42,8 @@ if [ -w /dev/full ]; then
   check "one of two outputs on a full disk" 4 "$(code "$attn" explain --json -o a.json --also /dev/full)"
   check "the other stays as it was" "old" "$(cat a.json)"
   says "No space left on device"
+else
+  echo "not tested: /dev/full"
 fi
 
 # A disk that is full before all is written: what was there stays, and nothing is left beside it.
@@ -53,7 +55,7 @@ if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
   says "No space left on device"
   check "and what is on it" "old trace.json" "$(cat disk/trace.json) $(ls disk)"
 else
-  echo "no disk can be mounted: a full one is not tried"
+  echo "not tested: full disk" # no disk can be mounted
 fi
 
 # Pipes and links by their names.
@@ -78,6 +80,8 @@ says 'Make the folder "nowhere" first'
 if [ -d /proc/self ]; then
   check "a folder that takes no files" 4 "$(code "$attn" explain -o /proc/attn.txt)"
   says 'This folder takes no new files'
+else
+  echo "not tested: /proc"
 fi
 check "a link to a name that is free" "0 new.json" "$(code "$attn" explain --json -o dangling) $(readlink dangling)"
 check "makes that file" "$("$attn" explain --json | cksum)" "$(cksum <new.json)"
@@ -108,6 +112,8 @@ if "${nobody[@]}" "$attn" --version >/dev/null 2>&1; then
   check "nor written to" 4 "$(code "${nobody[@]}" "$attn" explain -o closed/a.json)"
   says "You may not write there"
   check "nor searched for sheets" 4 "$(code "${nobody[@]}" "$attn" check closed --key .)"
+else
+  echo "not tested: another user"
 fi
 
 # A file that a problem names, but that is not there.
@@ -121,7 +127,7 @@ mkdir little
 echo old >little/a.html
 starts() { (ulimit -v "$1" && "$attn" --version) >/dev/null 2>&1; }
 least=$(for limit in $(seq 8000 1000 60000); do starts $limit && echo $limit && break; done)
-[ "$least" ] || echo "no memory limit can be set: too little memory is not tried"
+[ "$least" ] || echo "not tested: memory limit"
 commands=("explain problem.json -o little/a.html --also little/b.json" "heatmap problem.json" "explain whole.json"
   "compare problem.json --left heads=1 --right heads=2" "check whole.json --problem problem.json"
   "explain many.json --threads 4 --steps output -o little/b.json")

@@ -52,6 +52,8 @@ if(NM AND library)
   if(said MATCHES "[^\n]*[0-9]5Eigen[^\n]*|[^\n]*N5Eigen[^\n]*")
     message(FATAL_ERROR "${library} has a symbol of Eigen's: ${CMAKE_MATCH_0}")
   endif()
+else()
+  message("not tested: nm")
 endif()
 
 run(${PREFIX}/bin/attn --version)

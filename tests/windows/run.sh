@@ -19,6 +19,7 @@ foreign=$(x86_64-w64-mingw32-objdump -p "$exe" | sed -n 's/.*DLL Name: //p' | gr
 
 wine=$(command -v wine64 || find /usr/lib/wine -name wine64 2>/dev/null | head -n 1)
 [ -n "$wine" ] || { echo "not tested: wine64"; exit 0; }
+[ -x "$root/build/attn" ] || { echo "there is no build/attn to compare with: bash .ci/run build"; exit 1; }
 work=$(mktemp -d)
 export WINEDEBUG=-all WINEPREFIX="$work/prefix" WINEDLLOVERRIDES="mscoree,mshtml=" LC_ALL=C.UTF-8
 trap '"$(dirname "$wine")/wineserver" -k 2>/dev/null || true; rm -rf "$work"' EXIT
