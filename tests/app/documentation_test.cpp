@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "attn/phrases.hpp"
 #include "support/files.hpp"
 #include "support/golden.hpp"
 #include "support/program.hpp"
@@ -107,6 +108,35 @@ std::string broken_link(const fs::path& page) {
   return "";
 }
 
+/// The longer sentences and cells of a page, without code, emphasis and targets of links.
+std::set<std::string> sentences_of(const std::string& page) {
+  std::set<std::string> sentences;
+  std::string sentence;
+  const auto end = [&] {
+    if (sentence.size() > 45) sentences.emplace(attn::trimmed(sentence));
+    sentence.clear();
+  };
+  static const std::regex kTarget(R"(\]\([^)]*\))");
+  bool code = false;
+  for (std::string line : lines_of(page)) {
+    if (line.starts_with("```")) code = !code;
+    if (line.find("](") != line.npos) line = std::regex_replace(line, kTarget, "]");
+    const bool begins =
+        line.find_first_of("|#<") == 0 || line.starts_with("* ") || line.starts_with("- ");
+    if (code || line.empty() || begins) end();
+    if (code || line.starts_with("```")) continue;
+    for (const char c : line + " ") {
+      const bool ends =
+          c == '|' || (c == ' ' && (sentence.ends_with('.') || sentence.ends_with(':')));
+      if (ends) end();
+      const bool counts = !ends && c != '`' && c != '*' && (c != ' ' || !sentence.empty());
+      if (counts) sentence += c;
+    }
+  }
+  end();
+  return sentences;
+}
+
 }  // namespace
 
 TEST_CASE("documentation: every link leads to a page that exists, and to one of its headings") {
@@ -152,6 +182,27 @@ TEST_CASE("documentation: what many pages could say is said on one") {
     }
     CHECK(found == std::set<std::string>{fact.second});
   }
+}
+
+TEST_CASE("documentation: no sentence is on two pages") {
+  const fs::path root(attn::testing::source_dir());
+  std::vector<fs::path> pages{root / "README.md"};
+  for (const auto& entry : fs::directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  std::map<std::string, std::string> first;  // where it was found
+  for (const fs::path& page : pages) {
+    for (const std::string& sentence : sentences_of(read_text(page))) {
+      const auto found = first.try_emplace(sentence, page.filename().string());
+      INFO(found.first->second << " and " << page.filename().string() << ": " << sentence);
+      CHECK(found.second);
+    }
+  }
+  CHECK(first.size() > 1000);
+  const std::string fact = "A mask is a table of `0`s and *1s*,\nquery x key, for all heads.";
+  const std::set<std::string> whole{"A mask is a table of 0s and 1s, query x key, for all heads."};
+  CHECK(sentences_of("# Page\n\nShort. " + fact + "\n") == whole);
+  CHECK(sentences_of("| so |\n| --- |\n| " + *whole.begin() + " |") == whole);
+  CHECK(sentences_of("```\n" + fact + "\n```\n").empty());
 }
 
 TEST_CASE("documentation: the outputs shown are the outputs printed") {
