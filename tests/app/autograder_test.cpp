@@ -73,11 +73,11 @@ TEST_CASE("autograder: results are written when there is no sheet, too") {
 TEST_CASE("autograder: another's sheet is wrong_variant, by --student or Gradescope's metadata") {
   const GradescopeDesk desk;
   desk.write("submission/sheet.json", sheet_json(six_graded()[0].key));
-  const std::string ann = desk.write("ann.json", metadata_of(R"({"email": "S001@school.edu"})"));
-  const std::string bob =
-      desk.write("bob.json", metadata_of(R"({"id": 7, "email": "bob@school.edu", "name": "Bob"})"));
+  const std::string ann = desk.write("ann.json", metadata_of(R"({"email": "S001@example.edu"})"));
+  const std::string bob = desk.write(
+      "bob.json", metadata_of(R"({"id": 7, "email": "bob@example.edu", "name": "Bob"})"));
   const std::string roster =
-      desk.write("roster.csv", "student,email\ns001,ann@school.edu\ns002,bob@school.edu\n");
+      desk.write("roster.csv", "student,email\ns001,ann@example.edu\ns002,bob@example.edu\n");
   CHECK(desk.grade({"--student", "s001"}).exit_code == 0);
   CHECK(desk.grade({"--student", "s002"}).exit_code == 3);
   CHECK(has(desk.results(), "wrong_variant"));
@@ -87,7 +87,7 @@ TEST_CASE("autograder: another's sheet is wrong_variant, by --student or Gradesc
   CHECK(desk.grade({"--metadata", bob, "--roster", roster}).exit_code == 3);
   CHECK(has(desk.results(), "wrong_variant"));
   const std::string both = desk.write(
-      "both.json", metadata_of(R"({"email": "bob@school.edu"}, {"email": "ann@school.edu"})"));
+      "both.json", metadata_of(R"({"email": "bob@example.edu"}, {"email": "ann@example.edu"})"));
   CHECK(desk.grade({"--metadata", both, "--roster", roster}).exit_code == 0);
   CHECK(desk.grade({"--metadata", desk.write("none.json", "{}")}).exit_code == 3);
   CHECK(desk.grade({"--metadata", ann, "--student", "s001"}).exit_code == 2);
@@ -99,7 +99,7 @@ TEST_CASE("autograder: whoever is on no list reads that, and not that the key is
   desk.write("submission/sheet.json", sheet_json(six_graded()[0].key));
   const std::string late =
       desk.write("late.json", metadata_of(R"({"email": "x@y.z", "name": "Nobody"})"));
-  const std::string roster = desk.write("roster.csv", "student,email\ns001,ann@school.edu\n");
+  const std::string roster = desk.write("roster.csv", "student,email\ns001,ann@example.edu\n");
   for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--roster", roster}}) {
     std::vector<std::string> args{"--metadata", late};
     args.insert(args.end(), more.begin(), more.end());

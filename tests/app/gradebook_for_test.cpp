@@ -16,10 +16,10 @@ namespace {
 /// A room in which two students handed in, one everything right.
 struct Marked {
   Classroom room{class_variants(6)};
-  std::string roster =
-      room.hand_in("../roster.csv",
-                   "id,name,email,section\ns001,\"Lee, Ann\",ann@x.edu,A\ns002,=Bob,bob@x.edu,A\n"
-                   "s003,Cem,c@x.edu,B\n");
+  std::string roster = room.hand_in(
+      "../roster.csv",
+      "id,name,email,section\ns001,\"Lee, Ann\",ann@example.edu,A\ns002,=Bob,bob@example.edu,A\n"
+      "s003,Cem,c@example.edu,B\n");
 
   Marked() {
     room.hand_in("Ann_17_assignsubmission_file_/s001.json", class_variants(6)[0].key);
@@ -45,9 +45,9 @@ TEST_CASE("gradebook for Canvas: its columns, one row for each student, nothing 
   REQUIRE(marked.grade({"--for", "canvas"}).exit_code == 0);
   CHECK(marked.text() ==
         "Student,ID,SIS User ID,SIS Login ID,Section,hw1\r\n"
-        "\"Lee, Ann\",,s001,ann@x.edu,A,10\r\n"
-        "'=Bob,,s002,bob@x.edu,A,0\r\n"
-        "Cem,,s003,c@x.edu,B,\r\n");
+        "\"Lee, Ann\",,s001,ann@example.edu,A,10\r\n"
+        "'=Bob,,s002,bob@example.edu,A,0\r\n"
+        "Cem,,s003,c@example.edu,B,\r\n");
 }
 
 TEST_CASE(

@@ -208,7 +208,7 @@ def check_autograder(folder):
     """The archive for Gradescope, unpacked and run; attn in it is replaced by the one under test."""
     program = bytearray(b"\x7fELF\x02\x01\x01" + bytes(100))
     (folder / "static").write_bytes(program)
-    (folder / "mail.csv").write_text("id,email\ns001,ann@x.edu\n../x,bob@x.edu\n", "utf-8")
+    (folder / "mail.csv").write_text("id,email\ns001,ann@example.edu\n../x,bob@example.edu\n", "utf-8")
     attn("exercise", "export", "class", "--format", "gradescope", "--program", "static", "--roster", "mail.csv",
          "-o", "autograder.zip", folder=folder)
     root = folder / "autograder"
@@ -231,23 +231,23 @@ def check_autograder(folder):
         expect(f"run_autograder: {ran.returncode}", ran.returncode == 0)
         return check_results(json.loads(results.read_text("utf-8")), email)
 
-    expect("nothing handed in", run("ann@x.edu")["score"] == 0)
+    expect("nothing handed in", run("ann@example.edu")["score"] == 0)
     shutil.copy(folder / "class/key/answers/s001.json", root / "submission/my work.txt")
-    expect("one's own sheet", run("ann@x.edu")["score"] == 10)
+    expect("one's own sheet", run("ann@example.edu")["score"] == 10)
     shutil.copy(folder / "class/sheets/s001.json", root / "submission/my work.txt")
-    blank = run("ann@x.edu")
+    blank = run("ann@example.edu")
     expect(f"a blank sheet: {blank}", blank["score"] == 0 and len(blank["tests"]) == 7)
     (root / "submission/my work.txt").write_text("I lost my sheet, sorry")
-    expect("no sheet", run("ann@x.edu")["score"] == 0)
+    expect("no sheet", run("ann@example.edu")["score"] == 0)
     shutil.copy(folder / "class/key/answers/s001.json", root / "submission/my work.txt")
-    other = run("bob@x.edu")
+    other = run("bob@example.edu")
     expect(f"another's sheet: {other}", other["score"] == 0 and "wrong_variant" in other["output"])
-    nobody = run("eve@x.edu")
+    nobody = run("eve@example.edu")
     expect(f"nobody: {nobody}", nobody["score"] == 0 and "not_in_roster" in json.dumps(nobody))
     shutil.rmtree(root / "source/key/answers")
-    expect("a broken key gives no score", "score" not in run("ann@x.edu"))
+    expect("a broken key gives no score", "score" not in run("ann@example.edu"))
     (root / "source/attn").write_text("not a program")
-    expect("without a program", "Please tell your teacher" in run("ann@x.edu")["output"])
+    expect("without a program", "Please tell your teacher" in run("ann@example.edu")["output"])
 
 
 TITLE, TOKENS = 'Wer sieht wen? 猫 & <"> ]]>', ["猫", "a&b", "<i>", '"🙂"']
