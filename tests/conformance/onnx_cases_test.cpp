@@ -2,13 +2,13 @@
 // Read from a folder that the build names (ATTN_ONNX_CASES); without it doctest skips the case.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
 #include "attn/attend.hpp"
 #include "io/json/json.hpp"
+#include "support/compare.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn;
@@ -109,19 +109,6 @@ const Tensor& expected_step(const Trace& trace, const Case& c, const std::string
   return trace.value(kStages[stage]);
 }
 
-double largest_difference(const Array& expected, const Tensor& found) {
-  if (expected.data.size() != found.data().size()) return std::numeric_limits<double>::infinity();
-  double largest = 0.0;
-  for (std::size_t i = 0; i < expected.data.size(); ++i) {
-    const double a = expected.data[i], b = found.data()[i];
-    if (a == b || (std::isnan(a) && std::isnan(b))) continue;
-    const double apart = std::abs(a - b) / std::max(1.0, std::abs(a));
-    largest =
-        std::isnan(apart) ? std::numeric_limits<double>::infinity() : std::max(largest, apart);
-  }
-  return largest;
-}
-
 void check_case(const fs::path& path) {
   const Case c{json::parse(attn::testing::read_text(path.string()), path.filename().string())};
   const Trace trace = attend(make_problem(draft_of(c)));
@@ -131,7 +118,8 @@ void check_case(const fs::path& path) {
     CAPTURE(path.filename().string());
     CAPTURE(output.key);
     const Array expected = *c.array("outputs", output.key.c_str());
-    CHECK(largest_difference(expected, expected_step(trace, c, output.key)) <= tolerance);
+    const Tensor& found = expected_step(trace, c, output.key);
+    CHECK(attn::testing::first_difference(expected.data, found.data(), tolerance) == "");
   }
 }
 

@@ -31,8 +31,8 @@ double error_in_ulp(double x) {
 
 }  // namespace
 
-TEST_CASE("exponentials: within 1 ulp from the smallest result to the largest") {
-  if (std::numeric_limits<long double>::digits < 64) return;  // nothing to compare with
+TEST_CASE("exponentials: within 1 ulp from the smallest result to the largest" *
+          doctest::skip(std::numeric_limits<long double>::digits < 64)) {
   struct Range {
     double from, to;
   };

@@ -57,9 +57,7 @@ ProblemDraft cut_short(ProblemDraft draft, const std::string& stack, Index first
 bool same_numbers(const Trace& a, const std::string& of_a, const Trace& b,
                   const std::string& of_b) {
   const Tensor &x = a.value(of_a), &y = b.value(of_b);
-  return x.shape() == y.shape() &&
-         std::equal(x.data().begin(), x.data().end(), y.data().begin(),
-                    [](double u, double v) { return u == v || (std::isnan(u) && std::isnan(v)); });
+  return x.shape() == y.shape() && same(x.data(), y.data());
 }
 
 std::string thrown_id(const Trace& trace) {

@@ -3,12 +3,12 @@
 
 #include <Eigen/Core>
 #include <bit>
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include "attn/io/tensor_file.hpp"
 #include "io/arrays/number_type.hpp"
+#include "support/compare.hpp"
 #include "support/phrases.hpp"
 #include "support/tensor_bytes.hpp"
 
@@ -27,12 +27,6 @@ Diagnostic refused_array(const std::string& bytes) {
 /// One number of that dtype.
 double number(const std::string& dtype, const std::string& bytes) {
   return read_array(npy_file(dtype, "(1,)", false, bytes)).array.data.at(0);
-}
-
-/// The same number where NaN counts as one value.
-bool agree(double left, double right) {
-  return (std::isnan(left) && std::isnan(right)) ||
-         (left == right && std::signbit(left) == std::signbit(right));
 }
 
 }  // namespace
@@ -95,7 +89,7 @@ TEST_CASE("npy: all 65536 halves and bfloat16s are the numbers that Eigen makes 
       const float expected = name == "F16"
                                  ? static_cast<float>(std::bit_cast<Eigen::half>(raw))
                                  : static_cast<float>(std::bit_cast<Eigen::bfloat16>(raw));
-      if (!agree(found[bits], static_cast<double>(expected))) ++wrong;
+      if (!same(found[bits], static_cast<double>(expected))) ++wrong;
     }
     CHECK(wrong == 0);
   }

@@ -2,10 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +13,7 @@
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/setting_names.hpp"
+#include "support/compare.hpp"
 #include "support/infinity.hpp"
 #include "support/random_problem.hpp"
 
@@ -21,59 +22,56 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-// `same`: equal bit for bit, so that −0 is not 0 and NaN is NaN.
+// `alike`: as numbers are, of which −0 is not 0 and NaN is NaN.
 
 template <typename T>
-bool same(const T& a, const T& b) {
+bool alike(const T& a, const T& b) {
   return a == b;
 }
 
-bool same(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+bool alike(double a, double b) { return same(a, b); }
+
+bool alike(const Numbers& a, const Numbers& b) {
+  return same(std::span<const double>(a), std::span<const double>(b));
 }
 
-bool same(const Numbers& a, const Numbers& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](double x, double y) { return same(x, y); });
+bool alike(const Array& a, const Array& b) { return a.shape == b.shape && alike(a.data, b.data); }
+
+bool alike(const MaskSpec& a, const MaskSpec& b) { return a.text == b.text; }
+
+bool alike(const ScaleRule& a, const ScaleRule& b) {
+  return a.kind == b.kind && alike(a.number, b.number);
 }
 
-bool same(const Array& a, const Array& b) { return a.shape == b.shape && same(a.data, b.data); }
-
-bool same(const MaskSpec& a, const MaskSpec& b) { return a.text == b.text; }
-
-bool same(const ScaleRule& a, const ScaleRule& b) {
-  return a.kind == b.kind && same(a.number, b.number);
-}
-
-bool same(const ProblemDraft::Memory& a, const ProblemDraft::Memory& b) {
+bool alike(const ProblemDraft::Memory& a, const ProblemDraft::Memory& b) {
   const bool values =
-      a.values.has_value() == b.values.has_value() && (!a.values || same(*a.values, *b.values));
-  return values && a.tokens == b.tokens && same(a.embeddings, b.embeddings) &&
+      a.values.has_value() == b.values.has_value() && (!a.values || alike(*a.values, *b.values));
+  return values && a.tokens == b.tokens && alike(a.embeddings, b.embeddings) &&
          a.embedding_table == b.embedding_table;
 }
 
-bool same(const ProblemDraft::Past& a, const ProblemDraft::Past& b) {
-  return a.tokens == b.tokens && same(a.k, b.k) && same(a.v, b.v);
+bool alike(const ProblemDraft::Past& a, const ProblemDraft::Past& b) {
+  return a.tokens == b.tokens && alike(a.k, b.k) && alike(a.v, b.v);
 }
 
-bool same(const Positions& a, const Positions& b) {
+bool alike(const Positions& a, const Positions& b) {
   return a.kind == b.kind && a.base == b.base && a.rotary_dim == b.rotary_dim &&
-         a.offset == b.offset && same(a.slopes, b.slopes);
+         a.offset == b.offset && alike(a.slopes, b.slopes);
 }
 
 template <typename T>
-bool same(const std::optional<T>& a, const std::optional<T>& b) {
-  return a.has_value() == b.has_value() && (!a || same(*a, *b));
+bool alike(const std::optional<T>& a, const std::optional<T>& b) {
+  return a.has_value() == b.has_value() && (!a || alike(*a, *b));
 }
 
 /// Lists and maps.
 template <typename T>
-bool all_same(const T& a, const T& b) {
+bool all_alike(const T& a, const T& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
     if constexpr (requires { x.first; }) {
-      return x.first == y.first && same(x.second, y.second);
+      return x.first == y.first && alike(x.second, y.second);
     } else {
-      return same(x, y);
+      return alike(x, y);
     }
   });
 }
@@ -90,34 +88,37 @@ constexpr Field kFields[] = {
     {"title", [](const Draft& a, const Draft& b) { return a.title == b.title; }},
     {"description", [](const Draft& a, const Draft& b) { return a.description == b.description; }},
     {"tokens", [](const Draft& a, const Draft& b) { return a.tokens == b.tokens; }},
-    {"embeddings", [](const Draft& a, const Draft& b) { return same(a.embeddings, b.embeddings); }},
+    {"embeddings",
+     [](const Draft& a, const Draft& b) { return alike(a.embeddings, b.embeddings); }},
     {"embedding_table",
-     [](const Draft& a, const Draft& b) { return all_same(a.embedding_table, b.embedding_table); }},
-    {"memory", [](const Draft& a, const Draft& b) { return same(a.memory, b.memory); }},
-    {"source", [](const Draft& a, const Draft& b) { return same(a.source, b.source); }},
-    {"weights", [](const Draft& a, const Draft& b) { return all_same(a.weights, b.weights); }},
+     [](const Draft& a, const Draft& b) {
+       return all_alike(a.embedding_table, b.embedding_table);
+     }},
+    {"memory", [](const Draft& a, const Draft& b) { return alike(a.memory, b.memory); }},
+    {"source", [](const Draft& a, const Draft& b) { return alike(a.source, b.source); }},
+    {"weights", [](const Draft& a, const Draft& b) { return all_alike(a.weights, b.weights); }},
     {"add_zero_attn",
      [](const Draft& a, const Draft& b) { return a.add_zero_attn == b.add_zero_attn; }},
-    {"q", [](const Draft& a, const Draft& b) { return same(a.q, b.q); }},
-    {"k", [](const Draft& a, const Draft& b) { return same(a.k, b.k); }},
-    {"v", [](const Draft& a, const Draft& b) { return same(a.v, b.v); }},
-    {"past", [](const Draft& a, const Draft& b) { return same(a.past, b.past); }},
+    {"q", [](const Draft& a, const Draft& b) { return alike(a.q, b.q); }},
+    {"k", [](const Draft& a, const Draft& b) { return alike(a.k, b.k); }},
+    {"v", [](const Draft& a, const Draft& b) { return alike(a.v, b.v); }},
+    {"past", [](const Draft& a, const Draft& b) { return alike(a.past, b.past); }},
     {"key_tokens", [](const Draft& a, const Draft& b) { return a.key_tokens == b.key_tokens; }},
     {"heads", [](const Draft& a, const Draft& b) { return a.heads == b.heads; }},
     {"kv_heads", [](const Draft& a, const Draft& b) { return a.kv_heads == b.kv_heads; }},
-    {"masks", [](const Draft& a, const Draft& b) { return all_same(a.masks, b.masks); }},
-    {"allowed", [](const Draft& a, const Draft& b) { return same(a.allowed, b.allowed); }},
-    {"bias", [](const Draft& a, const Draft& b) { return same(a.bias, b.bias); }},
+    {"masks", [](const Draft& a, const Draft& b) { return all_alike(a.masks, b.masks); }},
+    {"allowed", [](const Draft& a, const Draft& b) { return alike(a.allowed, b.allowed); }},
+    {"bias", [](const Draft& a, const Draft& b) { return alike(a.bias, b.bias); }},
     {"key_lengths", [](const Draft& a, const Draft& b) { return a.key_lengths == b.key_lengths; }},
     {"align", [](const Draft& a, const Draft& b) { return a.align == b.align; }},
     {"masking", [](const Draft& a, const Draft& b) { return a.masking == b.masking; }},
-    {"fill", [](const Draft& a, const Draft& b) { return same(a.fill, b.fill); }},
+    {"fill", [](const Draft& a, const Draft& b) { return alike(a.fill, b.fill); }},
     {"mask_before_scale",
      [](const Draft& a, const Draft& b) { return a.mask_before_scale == b.mask_before_scale; }},
     {"empty_row", [](const Draft& a, const Draft& b) { return a.empty_row == b.empty_row; }},
-    {"scale", [](const Draft& a, const Draft& b) { return same(a.scale, b.scale); }},
-    {"softcap", [](const Draft& a, const Draft& b) { return same(a.softcap, b.softcap); }},
-    {"positions", [](const Draft& a, const Draft& b) { return same(a.positions, b.positions); }},
+    {"scale", [](const Draft& a, const Draft& b) { return alike(a.scale, b.scale); }},
+    {"softcap", [](const Draft& a, const Draft& b) { return alike(a.softcap, b.softcap); }},
+    {"positions", [](const Draft& a, const Draft& b) { return alike(a.positions, b.positions); }},
     {"dtype", [](const Draft& a, const Draft& b) { return a.dtype == b.dtype; }},
 };
 

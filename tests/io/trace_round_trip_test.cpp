@@ -23,6 +23,7 @@
 #include "attn/teach/mistakes.hpp"
 #include "attn/writers.hpp"
 #include "io/json/source.hpp"
+#include "support/compare.hpp"
 #include "support/errors.hpp"
 #include "support/random_problem.hpp"
 #include "support/traces.hpp"
@@ -34,13 +35,8 @@ constexpr std::uint64_t kProblems = 200;
 constexpr Dtype kDtypes[] = {Dtype::Float64, Dtype::Float32, Dtype::Float64, Dtype::Bfloat16,
                              Dtype::Float16};
 
-bool same_number(double a, double b) {
-  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
-         (std::isnan(a) && std::isnan(b));
-}
-
 bool same_arithmetic(const Expression& a, const Expression& b) {
-  if (a.kind != b.kind || !same_number(a.value, b.value) || a.text != b.text) return false;
+  if (a.kind != b.kind || !same(a.value, b.value) || a.text != b.text) return false;
   if (a.input != b.input || !(a.cell == b.cell) || a.reason != b.reason) return false;
   if (a.parts.size() != b.parts.size()) return false;
   for (std::size_t i = 0; i < a.parts.size(); ++i) {
@@ -60,7 +56,7 @@ std::string first_difference(const Trace& a, const Trace& b) {
       const Index col = n % shape.cols, row = n / shape.cols % shape.rows;
       const Index slice = n / shape.cols / shape.rows;
       const Cell cell{slice / step.value.heads(), slice % step.value.heads(), row, col};
-      if (!same_number(step.value.at(cell), other->value.at(cell))) return step.id + " (number)";
+      if (!same(step.value.at(cell), other->value.at(cell))) return step.id + " (number)";
       if (!same_arithmetic(derive(a, step, cell), derive(b, *other, cell)))
         return step.id + " (derivation)";
     }
@@ -174,7 +170,7 @@ TEST_CASE("trace: any float64 that is written reads back bit for bit") {
     if (std::isnan(number)) continue;
     output.value = Tensor(output.value.shape(), number);
     const Trace again = parse_trace(trace_json(trace), "a.json");
-    CHECK(same_number(again.value(output.id).data()[0], number));
+    CHECK(same(again.value(output.id).data()[0], number));
   }
 }
 

@@ -37,6 +37,31 @@ Closeness close(double expected, double found, double tolerance) {
   return {both_nan || agree, expected, found};
 }
 
+bool same(double a, double b) {
+  const bool equal = a == b && std::signbit(a) == std::signbit(b);
+  return equal || (std::isnan(a) && std::isnan(b));
+}
+
+bool same(std::span<const double> a, std::span<const double> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](double x, double y) { return same(x, y); });
+}
+
+std::string first_difference(std::span<const double> expected, std::span<const double> found,
+                             double tolerance) {
+  if (expected.size() != found.size()) {
+    return std::to_string(found.size()) + " numbers, expected " + std::to_string(expected.size());
+  }
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    const Closeness numbers = close(expected[n], found[n], tolerance);
+    if (numbers) continue;
+    std::ostringstream text;
+    text << "number " << n << ": " << numbers;
+    return text.str();
+  }
+  return "";
+}
+
 std::string first_difference(const Array& expected, const Tensor& found) {
   if (expected.shape != found.shape().sizes()) {
     return "sizes " + shape_text(found.shape().sizes()) + ", expected " +

@@ -54,7 +54,8 @@ void is_refused(const Leaky& leaky, const std::string& guess) {
   CHECK(std::count(proof.problems.begin(), proof.problems.end(), guessed(guess, "100", most)) == 1);
 }
 
-bool is_near(double a, double b) { return std::abs(a - b) <= kWithin * (1.0 + 1e-9); }
+/// What a sheet takes for right.
+bool is_right(double a, double b) { return std::abs(a - b) <= kWithin * (1.0 + 1e-9); }
 
 /// The share of the points of the numbers that `guess(step, cell)` gives, by plain loops: only what
 /// is right counts.
@@ -66,7 +67,7 @@ double points_for(const Sheet& sheet, const Trace& truth, Guess guess) {
     for (std::size_t i = 0; i < step.blank.size(); ++i) {
       if (step.blank[i] == 0) continue;
       blanks += 1.0;
-      right += is_near(guess(step, i), truth.value(step.id).data()[i]) ? 1.0 : 0.0;
+      right += is_right(guess(step, i), truth.value(step.id).data()[i]) ? 1.0 : 0.0;
     }
     if (blanks == 0.0) continue;
     points += step.points * right / blanks;
