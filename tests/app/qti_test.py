@@ -250,7 +250,7 @@ def check_autograder(folder):
     expect("without a program", "Please tell your teacher" in run("ann@example.edu")["output"])
 
 
-TITLE, TOKENS = 'Wer sieht wen? 猫 & <"> ]]>', ["猫", "a&b", "<i>", '"🙂"']
+TITLE, TOKENS = 'Wer sieht wen? 猫 & <"> ]]> \ufffe', ["猫", "a&b", "<i>", '"🙂"']
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     (folder / "roster.csv").write_text("id\ns001\n../x\na&<b>\n", "utf-8")
@@ -282,7 +282,7 @@ with tempfile.TemporaryDirectory() as scratch:
     with zipfile.ZipFile(folder / "own.zip") as archive:
         text = archive.read("items/item1.xml").decode("utf-8")
         body = ET.fromstring(text).find(QTI + "itemBody")
-        expect("the title", TITLE in [each.text for each in body.iter(QTI + "b")])
+        expect("the title", TITLE.replace("\ufffe", "\ufffd") in [each.text for each in body.iter(QTI + "b")])
         expect("the tokens", set(TOKENS) <= {each.text for each in body.iter(QTI + "th")})
         expect("in German", "Runde auf 3 Nachkommastellen" in text)
         expect("the teacher's words", "Zeilen, &lt;nicht&gt; Spalten." in text)

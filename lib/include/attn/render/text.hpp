@@ -61,7 +61,7 @@ std::string spaces(std::ptrdiff_t count);
 std::string visible(std::string_view text);
 
 /// `text` for HTML and XML, also inside attributes in double quotes: & < > " as entities, and the
-/// rest as `visible` has it.
+/// rest as `visible` has it; U+FFFE and U+FFFF, which XML does not allow, become U+FFFD.
 std::string html_text(std::string_view text);
 
 /// `text` in 7-bit characters: our own symbols spelled out ("×" → "x", "√d_k" → "sqrt(d_k)"),

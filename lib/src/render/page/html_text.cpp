@@ -104,6 +104,8 @@ std::string html_text(std::string_view text) {
         break;
       default:
         safe += c;
+        if (safe.ends_with("\uFFFE") || safe.ends_with("\uFFFF"))  // neither HTML nor XML has these
+          safe.replace(safe.size() - 3, 3, "\uFFFD");
     }
   }
   return safe;

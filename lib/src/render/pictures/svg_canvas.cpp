@@ -42,16 +42,15 @@ Units text_units(std::string_view text) { return kGlyph * display_width(visible(
 
 std::string xml_text(std::string_view text, bool ascii) {
   const std::string safe = html_text(text);
+  if (!ascii) return safe;
   std::string_view rest = safe;
   std::string result;
   while (!rest.empty()) {
     const CodePoint next = decode(rest);
-    const bool no_character = next.code == 0xFFFE || next.code == 0xFFFF;  // XML 1.0, Char
-    const char32_t code = no_character ? kReplacement : next.code;
-    if (ascii && code >= 0x80) {
-      result += reference(code);
+    if (next.code < 0x80) {
+      result += rest.front();
     } else {
-      result += no_character ? "\uFFFD" : rest.substr(0, next.bytes);
+      result += reference(next.code);
     }
     rest.remove_prefix(next.bytes);
   }
