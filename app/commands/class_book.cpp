@@ -266,7 +266,7 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
 std::string stem_of_archive(const fs::path& path) {
   std::string stem;
   for (const fs::path& part : path.parent_path()) {
-    if (lowered(part.extension().string()) == ".zip") stem = part.stem().string();
+    if (is_zip_name(part)) stem = part.stem().string();
   }
   return stem;
 }

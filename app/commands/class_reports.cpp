@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <ostream>
+#include <set>
+#include <string_view>
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
@@ -11,19 +13,37 @@
 #include "attn/render/text.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
+#include "files/submissions.hpp"
 
 namespace attn::app {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Where the ids end that Canvas puts in front of the name of an upload, by which it finds whose
+/// feedback a file is: "lee_1234_98765" in "lee_1234_98765_s001.json", also "lee_LATE_1234_98765"
+/// and "anon_x7Yz2_98765"; 0 for other names.
+std::size_t end_of_ids(std::string_view name) {
+  int missing = name.starts_with("anon_") ? 1 : 2;
+  for (std::size_t at = name.find('_'); at != name.npos;) {
+    const std::size_t end = name.find('_', at + 1);
+    if (end == name.npos) return 0;
+    const std::string_view part = name.substr(at + 1, end - at - 1);
+    const bool is_id = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+    if (is_id && --missing == 0) return end;
+    at = end;
+  }
+  return 0;
+}
+
 /// Whether a file is the report that an earlier run wrote about a student of this exercise.
 bool is_own_report(const fs::path& file, const std::map<std::string, std::string>& students,
                    const KeyFolder& key, const Streams& streams) {
   const auto student = students.find(file.stem().string());
   const std::string ending = file.extension().string();
+  const bool of_upload = student == students.end() && end_of_ids(file.stem().string()) > 0;
   std::error_code none;
-  if (student == students.end() || !fs::is_regular_file(file, none) ||
+  if ((student == students.end() && !of_upload) || !fs::is_regular_file(file, none) ||
       (ending != ".txt" && ending != ".md" && ending != ".html"))
     return false;
   return Input(file.string(), streams, kUsualMemory).read([&](std::string_view bytes) {
@@ -32,7 +52,10 @@ bool is_own_report(const fs::path& file, const std::map<std::string, std::string
     const auto has = [&](const std::string& name) {
       return text.find(ending == ".html" ? html_text(name) : name) != text.npos;
     };
-    return has(key.exercise) && has(student->second);
+    if (!has(key.exercise)) return false;
+    return of_upload ? std::any_of(students.begin(), students.end(),
+                                   [&](const auto& each) { return has(each.second); })
+                     : has(student->second);
   });
 }
 
@@ -65,6 +88,21 @@ fs::path platform_folder(const std::vector<std::string>& files) {
     }
   }
   return {};
+}
+
+/// The name, without an ending, under which Canvas takes feedback back: that of the upload, be it a
+/// file or an archive of the student; "" if there is none.
+std::string canvas_name(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const fs::path path(file);
+    for (const fs::path& part : path) {
+      const std::string stem = part.stem().string();
+      const std::size_t end = end_of_ids(stem);
+      if (end > 0 && (part == path.filename() || is_zip_name(part)))
+        return file_name_of(stem.substr(0, end)) + file_name_of(stem.substr(end));
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -107,13 +145,17 @@ std::vector<fs::path> earlier_reports(const Check& o, const KeyFolder& key, cons
 
 std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Streams& streams) {
   const Format& format = *find_row(document_formats(), o.grading.reports_as);
+  const std::string ending(format.endings.front());
   std::vector<Output> outputs;
+  std::set<std::string> taken;
   for (const ClassRow& row : book.rows) {
     if (o.grading.reports.empty() || row.status == RowStatus::NotInRoster || row.student().empty())
       continue;
     const fs::path folder = fs::path(o.grading.reports) / platform_folder(row.files);
-    const std::string path =
-        (folder / (file_name_of(row.student()) + std::string(format.endings.front()))).string();
+    const std::string own = file_name_of(row.student());
+    std::string name = o.grading.book_for == BookFor::Canvas ? canvas_name(row.files) : "";
+    if (name.empty() || !taken.insert(caseless(name)).second) name = own;
+    const std::string path = (folder / (name + ending)).string();
     outputs.push_back({path,
                        [&o, &book, &row, &format, &streams, path](const Sink& sink) {
                          TextStyle style = text_style(o.text, path, streams);

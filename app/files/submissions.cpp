@@ -66,8 +66,6 @@ bool is_hidden(const std::string& name) {
   return (name.starts_with('.') && name != ".." && name != ".") || name == "__MACOSX";
 }
 
-bool is_zip_name(const fs::path& path) { return lowered(path.extension().string()) == ".zip"; }
-
 /// Photos and videos of paper, and what Windows and office programs leave behind.
 bool is_no_sheet(const fs::path& path) {
   constexpr std::string_view kPhotos[] = {".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp",
@@ -215,6 +213,8 @@ class Search {
 };
 
 }  // namespace
+
+bool is_zip_name(const fs::path& path) { return lowered(path.extension().string()) == ".zip"; }
 
 bool is_collection(const std::string& path) {
   std::error_code none;

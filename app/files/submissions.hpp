@@ -30,6 +30,9 @@ struct HandedIn {
   bool refused = false;     ///< broken before anything of it was read
 };
 
+/// Whether a file is an archive by its name.
+bool is_zip_name(const std::filesystem::path& path);
+
 /// Whether what is named holds files: a folder, or a .zip archive as learning platforms make it.
 bool is_collection(const std::string& path);
 

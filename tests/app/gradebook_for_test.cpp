@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "attn/io/sheet_file.hpp"
+#include "attn/io/zip_file.hpp"
 #include "support/classroom.hpp"
 #include "support/phrases.hpp"
 
@@ -230,4 +231,53 @@ TEST_CASE("reports as HTML and Markdown, in the folders in which Moodle takes th
     CHECK(!std::filesystem::exists(folder + "/x9" + ending));
   }
   CHECK(marked.grade({"--reports-as", "html"}).exit_code == 2);
+}
+
+TEST_CASE("reports for Canvas have the names of the uploads, whose ids it finds students by") {
+  const auto& six = class_variants(6);
+  const Classroom room(six);
+  const std::string long_name(200, 'x');
+  const std::string inside = "bob_1_90_s002.json";  // names the upload of somebody else
+  room.hand_in("lee_1234_98765_s001.json", six[0].key);
+  room.hand_in("bo_LATE_12_90_my sheet.json", six[1].sheet);
+  room.hand_in("cem_13_91_week.zip",
+               write_zip(std::vector<FileToZip>{{inside, sheet_json(six[2].key)}}));
+  room.hand_in("anon_x7Yz2_92_" + long_name + ".JSON", six[3].key);
+  room.hand_in("a/dee_15_93_x.json", six[4].key);
+  room.hand_in("b/dee_15_93_x.json", six[5].key);
+  const std::string cut = file_name_of("_" + long_name);
+  for (const auto& [format, ending] :
+       {std::pair<std::string, std::string>{"html", ".html"}, {"markdown", ".md"}}) {
+    const std::string folder = room.path("canvas" + ending);
+    const std::vector<std::string> args{"exercise",
+                                        "grade",
+                                        room.path("handed-in"),
+                                        "--key",
+                                        room.path("key"),
+                                        "--gradebook",
+                                        room.path("g.csv"),
+                                        "--reports",
+                                        folder,
+                                        "--reports-as",
+                                        format};
+    std::vector<std::string> canvas = args;
+    canvas.insert(canvas.end(), {"--for", "canvas"});
+    const Ran ran = attn_run(canvas);
+    REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+    for (const auto& report : {std::pair<std::string, std::string>{"lee_1234_98765_s001", "s001"},
+                               {"bo_LATE_12_90_my%20sheet", "s002"},
+                               {"cem_13_91_week", "s003"},
+                               {"anon_x7Yz2_92" + cut, "s004"},
+                               {"dee_15_93_x", "s005"},
+                               {"s006", "s006"}}) {  // the name is taken
+      CAPTURE(report.first);                         // clang captures no binding
+      CHECK(has(read_text(folder + "/" + report.first + ending), report.second));
+    }
+    CHECK(has(attn_run(canvas).err, "replaced " + folder + ", 6 reports\n"));
+    const std::string later = attn_run(args).err;  // by the names of students
+    CHECK(has(later, "5 reports in " + folder + " are from an earlier run"));
+    CHECK(has(later, "lee_1234_98765_s001" + ending));
+    room.hand_in("../canvas" + ending + "/lee_1_2_notes" + ending, std::string("hw1: my notes"));
+    CHECK(attn_run(canvas).exit_code == 4);
+  }
 }
