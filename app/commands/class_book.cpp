@@ -319,9 +319,11 @@ void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const Csv
     } else if (file.student.empty()) {
       file.student = in_name;
     }
-    if (!file.student.empty() || !key.is_shared() || !roster.rows.empty()) continue;
-    const std::string folder = fs::path(file.name).parent_path().filename().string();
-    file.student = folder.empty() ? stem : folder;
+    if (file.student.empty() && key.is_shared() && roster.rows.empty()) {
+      const std::string folder = fs::path(file.name).parent_path().filename().string();
+      file.student = folder.empty() ? stem : folder;
+    }
+    if (const auto sheet = key.sheet_of(file.student)) use_step_ids(file, *sheet);
   }
 }
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "attn/phrases.hpp"
+#include "attn/teach/grading.hpp"
 
 namespace attn::app {
 namespace {
@@ -38,6 +40,11 @@ std::optional<double> written_in(const Answers& answers, const SheetStep& step, 
 }
 
 }  // namespace
+
+void use_step_ids(HandedIn& file, const Sheet& key) {
+  if (!key.bug && has_strangers(file.answers, key))
+    file.answers = with_step_ids(computation_of(key), key.language, std::move(file.answers));
+}
 
 Answers matrices_of(const HandedIn& file, const Sheet& key) {
   if (file.sheet) return file.answers;

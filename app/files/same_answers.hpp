@@ -5,6 +5,9 @@
 
 namespace attn::app {
 
+/// Puts the ids of steps in place of other names of theirs, such as "[8/9]".
+void use_step_ids(HandedIn& file, const Sheet& key);
+
 /// The matrices of a file; of a table, as they are on the sheet.
 Answers matrices_of(const HandedIn& file, const Sheet& sheet);
 

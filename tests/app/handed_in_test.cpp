@@ -120,6 +120,37 @@ TEST_CASE("handed in: the same answers as a sheet and as its table are one hand-
   CHECK(book.of("s004").at("status") == "duplicate");  // one cell cannot be read
 }
 
+TEST_CASE("handed in: tables whose matrices have the names that are printed are one hand-in, too") {
+  const Classroom room(all_six());
+  const auto table = [](const Sheet& sheet, const std::string& weights) {
+    std::string text = sheet_csv(sheet);
+    const std::string step = "\nweights,";
+    for (std::size_t at = text.find(step); at != text.npos; at = text.find(step, at))
+      text.replace(at + 1, step.size() - 2, weights);
+    REQUIRE(has(text, weights + ","));
+    return text;
+  };
+  const Sheet &one = all_six()[0].key, &two = all_six()[1].key;
+  Sheet other = two;
+  for (SheetStep& step : other.steps)
+    if (step.id == "weights")
+      for (double& number : step.numbers) number += 0.5;
+  room.hand_in("s001.csv", table(one, "[8/9]"));
+  room.hand_in("s001 (1).csv", table(one, "Attention weights"));
+  room.hand_in("s001 (2).csv", table(one, "A = softmax(M)"));
+  room.hand_in("s001.json", one);
+  room.hand_in("s002.csv", table(two, "[8/9]"));
+  room.hand_in("s002 (1).csv", table(other, "[8/9]"));
+  room.hand_in("s003.csv", table(all_six()[2].key, "[8/9]"));
+  room.hand_in("s003 (1).csv", table(all_six()[2].key, "something"));
+  REQUIRE(grade_class(room).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "graded");
+  CHECK(book.of("s001").at("score") == "10");
+  CHECK(book.of("s002").at("status") == "duplicate");  // other numbers
+  CHECK(book.of("s003").at("status") == "duplicate");  // perhaps of another step
+}
+
 TEST_CASE("handed in: whoever has a score is in the mean and the median, and nobody else") {
   const Classroom room(all_six());
   room.hand_in("s001.json", all_six()[0].key);     // 10 of 10

@@ -68,6 +68,12 @@ struct Submission {
 /// (input) for a problem that cannot be computed.
 Trace computation_of(const Sheet& sheet);
 
+/// Matrices under the ids of the steps that are meant: "Scaled scores", "s'" and "6/9" are
+/// scaled_scores, unless there is a matrix of that name; titles also in the language with the code
+/// `language`. What is named less clearly, such as by the end of a title, must have the shape of
+/// the step.
+Answers with_step_ids(const Trace& truth, const std::string& language, Answers answers);
+
 /// Grades what was handed in. `original` says what is printed, which cells are blank and what they
 /// are worth; the numbers in its blanks are ignored. Printed cells that were changed are restored
 /// and flagged. A step is worth points × (right + follow_through · follows) / blanks. Where

@@ -52,24 +52,6 @@ Index put_back(const SheetStep& step, Answer& answer) {
   return changed;
 }
 
-/// Matrices under the ids of the steps that are meant: "Scaled scores", "s'" and "6/9" are
-/// scaled_scores, unless there is a matrix of that name; titles also in the language of the sheet.
-/// What is named less clearly, such as by the end of a title, must have the shape of the step.
-Answers with_ids(const Trace& truth, const std::string& language, Answers answers) {
-  const LanguageInUse in_use(language_of(language));
-  for (const auto& meant_by : {step_meant, step_named}) {
-    for (Answer& each : answers.matrices) {
-      const Step* meant = truth.find_named(each.id) == nullptr ? meant_by(truth, each.id) : nullptr;
-      const bool other_thing =
-          meant == nullptr || (meant_by == step_named && !has_shape(each, meant->value.shape())) ||
-          std::any_of(answers.matrices.begin(), answers.matrices.end(),
-                      [&](const Answer& other) { return truth.find_named(other.id) == meant; });
-      if (!other_thing) each.id = meant->id;
-    }
-  }
-  return answers;
-}
-
 bool fits(const Trace& truth, const SheetStep& step, const Answer& answer) {
   const Step* meant = truth.find(step.id);
   return answer.numbers.size() == step.numbers.size() && meant != nullptr &&
@@ -82,7 +64,7 @@ bool fits(const Trace& truth, const SheetStep& step, const Answer& answer) {
 /// that were changed. Throws as grade_sheet does.
 Answers restored(const Trace& truth, const Sheet& original, const Answers& submitted,
                  std::vector<Flag>& flags) {
-  const Answers given = filled_up(truth, with_ids(truth, original.language, submitted));
+  const Answers given = filled_up(truth, with_step_ids(truth, original.language, submitted));
   Answers answers{.source = given.source};
   Index found = 0;
   for (const SheetStep& step : original.steps) {
@@ -274,6 +256,21 @@ Trace computation_of(const Sheet& sheet) {
       });
   const ProblemDraft problem = sheet.inverse ? with_operands(sheet) : sheet.problem;
   return attend(make_problem(problem), detail ? opened_softmax() : Recipe());
+}
+
+Answers with_step_ids(const Trace& truth, const std::string& language, Answers answers) {
+  const LanguageInUse in_use(language_of(language));
+  for (const auto& meant_by : {step_meant, step_named}) {
+    for (Answer& each : answers.matrices) {
+      const Step* meant = truth.find_named(each.id) == nullptr ? meant_by(truth, each.id) : nullptr;
+      const bool other_thing =
+          meant == nullptr || (meant_by == step_named && !has_shape(each, meant->value.shape())) ||
+          std::any_of(answers.matrices.begin(), answers.matrices.end(),
+                      [&](const Answer& other) { return truth.find_named(other.id) == meant; });
+      if (!other_thing) each.id = meant->id;
+    }
+  }
+  return answers;
 }
 
 Grade grade_sheet(const Sheet& original, const Submission& submission,
