@@ -66,7 +66,7 @@ Command exercise_grade_command() {
             PathUse::Input, grading.overrides),
        text("--penalty", "COLUMN", "the roster's column of what is taken off: 10%, or points",
             grading.penalty),
-       text("--why", "STUDENT:STEP:ROW,COL", "how one number was graded (or HEAD,ROW,COL)",
+       text("--why", "STUDENT:STEP:ROW,COL", "one number's grade (or HEAD,ROW,COL, from 0)",
             grading.why),
        text("--max-memory", "SIZE", "what one file may take, such as 64M (default 256M)",
             [o](const GivenValue& size) {

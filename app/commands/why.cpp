@@ -270,6 +270,27 @@ Document why_part(const ClassRow& row, const std::string& name) {
                     "Write " + begin + kBugParts[0] + " or " + begin + kBugParts[1] + ".");
 }
 
+bool is_whole(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// "weights:1:,2:" for "weights:1,2", which is a position although a token may be the number 1; the
+/// same in front of a head, if there is such a one.
+std::string by_position(const std::string& place, Index heads) {
+  const std::size_t comma = std::min(place.rfind(','), place.size());
+  const std::size_t before = place.find_last_of(":,", comma - 1);
+  if (comma == place.size() || before == place.npos) return place;
+  const std::string row(trimmed(place.substr(before + 1, comma - before - 1))),
+      col(trimmed(place.substr(comma + 1)));
+  if (!is_whole(row) || !is_whole(col)) return place;
+  if (place[before] == ',') {
+    const std::size_t colon = place.rfind(':', before);
+    const std::string head(trimmed(place.substr(colon + 1, before - colon - 1)));
+    if (heads == 1 || !is_whole(head) || head.size() > 9 || std::stol(head) >= heads) return place;
+  }
+  return place.substr(0, before + 1) + row + ":," + col + ":";
+}
+
 }  // namespace
 
 Document why_document(const ClassBook& book, const std::string& why, double follow_through) {
@@ -285,13 +306,19 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const Grade& grade = *row.grade;
   const std::size_t cell_at = std::min(place.rfind(':'), place.size());
   if (grade.bug) return why_part(row, place.substr(0, cell_at));
-  if (const Step* meant = step_meant(grade.truth, place.substr(0, cell_at)))
+  Index heads = 1;
+  if (const Step* meant = step_meant(grade.truth, place.substr(0, cell_at))) {
     place.replace(0, cell_at, meant->id);
+    heads = meant->value.heads();
+  }
   View view;
   view.depth = 0;
   view.precision = kDigits;
+  const auto trees_at = [&](const Trace& trace, const std::string& text, const View& shown) {
+    return number_trees(trace, by_position(text, heads), shown);
+  };
   const NumberTree tree =
-      about_cell(number_trees, grade.truth, place, view, "--why " + name + ":").front();
+      about_cell(trees_at, grade.truth, place, view, "--why " + name + ":").front();
   const StepReport& step = report_of(grade, tree.step);
   const Tensor& value = grade.truth.value(tree.step);
   const Cell& at = tree.cell;
@@ -343,7 +370,7 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
                  : ""})});
   }
   if (std::isnan(cell.follows)) return document;
-  for (Block& block : explain_cell(own, place, view).blocks) {
+  for (Block& block : explain_cell(own, by_position(place, heads), view).blocks) {
     const auto* paragraph = std::get_if<Paragraph>(&block);
     const bool more = paragraph != nullptr && paragraph->text.starts_with("…");  // what is below
     if (!more && !std::holds_alternative<Title>(block)) document.blocks.push_back(std::move(block));

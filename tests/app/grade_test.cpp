@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <tuple>
 
@@ -726,4 +727,31 @@ TEST_CASE("grade: changed points and tolerance of exercise.json count, and are l
   const std::string text = read_text(summary);
   const std::string dropped = text.substr(text.find("\"id\": \"scores\""));
   CHECK(has(dropped.substr(0, dropped.find('}')), "\"mean_percent\": null"));
+}
+
+TEST_CASE("grade: --why takes whole numbers as positions, also where tokens are numbers") {
+  const TemporaryFolder desk;
+  const auto why = [&](const std::string& preset, const std::string& words,
+                       const std::string& place) {
+    const std::string folder = desk.path(preset);
+    if (!std::filesystem::exists(folder))
+      attn_run({"exercise", "make", "--preset", preset, "--words", words, "--new-salt",
+                folder + "-salt", "-o", folder});
+    return attn_run({"exercise", "grade", folder + "/key/answers", "--key", folder + "/key",
+                     "--why", ":" + place});
+  };
+  const auto told = [&](const std::string& place) { return why("causal", "1,2,3,4", place).out; };
+  CHECK(told("weights:1,2").starts_with("sheet: A[2, 3]\n"));
+  CHECK(told("8/9: 3 , 0").starts_with("sheet: A[4, 1]\n"));
+  CHECK(told("q:1,2").starts_with("sheet: Q[2, q2]\n"));
+  CHECK(told("A[1, 2]").starts_with("sheet: A[1, 2]\n"));  // as it is printed
+  const Ran beyond = why("causal", "1,2,3,4", "weights:4,4");
+  CHECK(beyond.exit_code == 2);
+  CHECK(has(beyond.err, "there is no row \"4\"\n"));
+  CHECK(has(beyond.err, "--why :weights:4,4\n"));
+  CHECK(has(unwrapped(beyond.err), "the last is 3."));
+  const auto in_head = [&](const std::string& place) { return why("multihead", "3,0,2,1", place); };
+  CHECK(in_head("weights:1,2,0").out.starts_with("sheet: A[2, 3] of head 1\n"));
+  CHECK(in_head("weights:1,2").out.starts_with("sheet: A[0, 2] of head 0\n"));
+  CHECK(has(unwrapped(in_head("weights:2,0,0").err), "\"weights:2,0,0\" does not"));
 }

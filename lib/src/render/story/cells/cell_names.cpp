@@ -21,7 +21,8 @@ Error no_such(const std::string& text, const AxisNames& names, const std::string
   const std::string last = std::to_string(names.names.size() - 1);
   return {ErrorKind::Usage,
           {{.id = "no-such-" + what,
-            .what = "there is no " + what + " \"" + text + "\"" + did_you_mean(text, names.names),
+            .what = "there is no " + what + " \"" + text + "\"" +
+                    (all_digits(text) ? "" : did_you_mean(text, names.names)),
             .fix = all_digits(text) ? "Indices start at 0: the last is " + last + "."
                    : names.names.size() == 1
                        ? "The only one is " + listed_tokens(names.names) + ", with index 0."
@@ -59,13 +60,13 @@ std::optional<Index> find_position(const std::string& text, const AxisNames& nam
   const auto shown = only([&](const std::string& name) { return is_shown_as(text, name); });
   if (shown) return shown;
   if (const std::string bare(trimmed(text)); bare != text) return find_position(bare, names);
-  const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown
+  const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown; "0:"
   const std::string digits = text.substr(0, colon);
   if (digits.size() > 9 || !all_digits(digits)) return std::nullopt;
   const auto position = std::stoul(digits);
   const std::string name = colon == text.npos ? "" : text.substr(colon + 1);
-  const bool fits = position < all.size() && (colon == text.npos || all[position] == name ||
-                                              is_shown_as(name, all[position]));
+  const bool fits = position < all.size() &&
+                    (name.empty() || all[position] == name || is_shown_as(name, all[position]));
   return fits ? std::optional<Index>(static_cast<Index>(position)) : std::nullopt;
 }
 
@@ -77,7 +78,8 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
     if (names.names[i] == text || names.names[i] == bare)
       where += (where.empty() ? "" : ", ") + std::to_string(i);
   }
-  if (where.empty()) throw no_such(bare, names, what);
+  const std::string index = bare.substr(0, bare.size() - bare.ends_with(':'));  // of "2:"
+  if (where.empty()) throw no_such(all_digits(index) ? index : bare, names, what);
   throw Error(ErrorKind::Usage, {{.id = "ambiguous-" + what,
                                   .what = "the token \"" + bare + "\" occurs more than once",
                                   .fix = "Name it by its index: " + where + "."}});

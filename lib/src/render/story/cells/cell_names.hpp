@@ -10,7 +10,8 @@
 namespace attn {
 
 /// The position that `text` means among `names`: a token, an index from 0, or both as repeated
-/// tokens are shown ("2:the"). Nothing if there is none, or if several tokens have that name.
+/// tokens are shown ("2:the"); "2:" is an index even if some token is "2". Nothing if there is
+/// none, or if several tokens have that name.
 std::optional<Index> find_position(const std::string& text, const AxisNames& names);
 
 /// The same, but throws Error (usage) instead of returning nothing. `what` is "row", "query" …
