@@ -204,11 +204,10 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
     unseen[count].emplace_back(with_title(code), is_enabled(code));
   for (const auto& [codes, count] :
        counts<Words>(variants, [](const Proof& proof) { return proof.blindness.tied; })) {
-    std::string named;
-    for (const std::string& code : codes)
-      named = named.empty() ? with_title(code)
-                            : translated("{mistake} and {other}", named, with_title(code));
-    alike[count].emplace_back(named, std::any_of(codes.begin(), codes.end(), is_enabled));
+    Words named;
+    for (const std::string& code : codes) named.push_back(with_title(code));
+    alike[count].emplace_back(without_loose_spaces(translated_list(named)),
+                              std::any_of(codes.begin(), codes.end(), is_enabled));
   }
   const auto say = [&](const auto& by_count, const ForSheets& sentence) {
     Index room = kFewMistakes;

@@ -296,3 +296,20 @@ TEST_CASE("exercise language: the steps of a find-the-bug question have formulas
     }
   }
 }
+
+TEST_CASE(
+    "exercise language: mistakes that look alike are a list, in the summary of any language") {
+  const auto summary = [](const std::string& code) {
+    const TemporaryFolder folder;
+    return unwrapped(attn_run({"exercise", "make", "--preset", "self", "--blank-cells", "row",
+                               "--lang", code, "-o", folder.path("week")})
+                         .out);
+  };
+  CHECK(has(summary("en"), "swapped), projection.fused_cut ("));
+  CHECK(has(summary("en"), ") and queries_keys.swapped ("));
+  CHECK(has(summary("de"), "vertauscht), projection.fused_cut ("));
+  CHECK(has(summary("de"), ") und queries_keys.swapped ("));
+  const std::string chinese = summary("zh");
+  CHECK(has(chinese, "）、projection.fused_cut（"));
+  CHECK(has(chinese, "）和 queries_keys.swapped（"));
+}
