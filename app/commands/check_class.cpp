@@ -219,14 +219,13 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   for (const std::string& path :
        {o.grading.key, key.path, o.grading.roster, o.grading.reports, o.grading.overrides})
     others.push_back(path);
-  std::vector<HandedIn> files = handed_in(o.operands, others, streams);
+  const Reading reading{submission_memory(o, streams),
+                        style_of(o.grading.key, streams).read_as(o.grading.decimal_mark)};
+  std::vector<HandedIn> files = handed_in(o.operands, others, reading, streams);
   if (files.empty() && !streams.common.quiet)
     streams.err << "note: no files were found in " << visible(together(o.operands)) << "\n"
                 << std::flush;
   Progress progress(streams, "graded");
-  const double memory = submission_memory(o, streams);
-  const DecimalMark mark = style_of(o.grading.key, streams).read_as(o.grading.decimal_mark);
-  for (HandedIn& file : files) read_submission(file, streams, memory, mark);
   find_students(files, key, roster, in_name);
   note_ignored(files, streams);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through, o.options}};

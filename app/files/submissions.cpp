@@ -5,6 +5,7 @@
 #include <chrono>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "attn/io/answers_file.hpp"
 #include "attn/io/zip_file.hpp"
@@ -78,12 +79,14 @@ bool is_no_sheet(const fs::path& path) {
          std::find(std::begin(kPhotos), std::end(kPhotos), ending) != std::end(kPhotos);
 }
 
-/// Collects files, those of folders too. A part that cannot be searched becomes a broken file.
+/// Collects files, those of folders too, and reads each as soon as it is found: only what can be
+/// graded is kept. A part that cannot be searched becomes a broken file.
 class Search {
  public:
   /// Names are relative to `base`, unless it is empty.
-  Search(const std::string& base, const std::vector<std::string>& others, const Streams& streams)
-      : base_(base), others_(others), streams_(streams) {}
+  Search(const std::string& base, const std::vector<std::string>& others, const Reading& reading,
+         const Streams& streams)
+      : base_(base), others_(others), reading_(reading), streams_(streams) {}
 
   /// A file or folder that is named.
   void collect(const std::string& named) {
@@ -140,7 +143,7 @@ class Search {
         file.broken = kDeepArchive;
       }
       if (file.broken.empty() && !file.ignored) file.bytes = std::move(each.bytes);
-      files.push_back(std::move(file));
+      keep(std::move(file));
     }
   }
 
@@ -154,7 +157,7 @@ class Search {
     } catch (const Error& error) {
       whole.broken = sentence_of(error);
     }
-    if (files.size() == before) files.push_back(std::move(whole));
+    if (files.size() == before) keep(std::move(whole));
   }
 
   void add(const fs::path& path) {
@@ -172,8 +175,40 @@ class Search {
   }
 
   void add_file(const fs::path& path, const std::string& broken) {
-    files.push_back(found(path));
-    files.back().broken = broken;
+    HandedIn file = found(path);
+    file.broken = broken;
+    keep(std::move(file));
+  }
+
+  void keep(HandedIn file) {
+    file.refused = !file.broken.empty();
+    if (!file.refused && !file.ignored) read(file);
+    files.push_back(std::move(file));
+  }
+
+  /// Never throws for what is in a file, and leaves one as it is that is already known to be broken
+  /// or not a sheet. What is kept takes no more than `left_`, of which each file may take a part:
+  /// so large files leave room for small ones, whatever comes first.
+  void read(HandedIn& file) {
+    constexpr double kFilesAtLeast = 16.0;
+    try {
+      std::string bytes = file.is_read ? std::exchange(file.bytes, "")
+                          : file.path == "-"
+                              ? text_of("-", streams_, kMostSheetBytes)
+                              : regular_bytes(file.path, kMostSheetBytes, file.broken);
+      const auto size = static_cast<double>(bytes.size());
+      file.is_empty = bytes.empty() && file.broken.empty();
+      if (file.is_empty) file.broken = "it is empty";
+      if (size * kFilesAtLeast > left_)
+        file.broken = "it takes " + counted(std::ssize(bytes), "byte") +
+                      ", which with the other files is more than can be graded at once";
+      if (!file.broken.empty()) return;
+      parse(file, bytes, reading_.max_memory, reading_.mark);
+      left_ -= size;
+      file.bytes = std::move(bytes);
+    } catch (const Error& error) {
+      file.broken = sentence_of(error);
+    }
   }
 
   HandedIn found(const fs::path& path) const {
@@ -209,7 +244,9 @@ class Search {
 
   const std::string& base_;
   const std::vector<std::string>& others_;
+  const Reading& reading_;
   const Streams& streams_;
+  double left_ = std::max(reading_.max_memory, kSubmissionMemory);  ///< for the bytes of all files
 };
 
 }  // namespace
@@ -222,13 +259,13 @@ bool is_collection(const std::string& path) {
 }
 
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
-                                const std::vector<std::string>& others, const Streams& streams) {
+                                const std::vector<std::string>& others, const Reading& reading,
+                                const Streams& streams) {
   const std::string base = named.size() == 1 ? named.front() : "";
-  Search search(base, others, streams);
+  Search search(base, others, reading, streams);
   for (const std::string& each : named)
     search.collect(base.empty() ? fs::path(each).lexically_normal().string() : each);
   std::vector<HandedIn> files = std::move(search.files);
-  for (HandedIn& each : files) each.refused = !each.broken.empty();
   std::sort(files.begin(), files.end(),
             [](const HandedIn& a, const HandedIn& b) { return a.name < b.name; });
   files.erase(std::unique(files.begin(), files.end(),
@@ -246,26 +283,9 @@ void refuse_link(const std::string& path) {
                      .fix = "Name the file itself."});
 }
 
-void read_submission(HandedIn& file, const Streams& streams, double max_memory, DecimalMark mark) {
-  if (!file.broken.empty() || file.ignored) return;
-  try {
-    std::string bytes = file.is_read       ? std::move(file.bytes)
-                        : file.path == "-" ? text_of("-", streams, kMostSheetBytes)
-                                           : regular_bytes(file.path, kMostSheetBytes, file.broken);
-    file.is_empty = bytes.empty() && file.broken.empty();
-    if (file.is_empty) file.broken = "it is empty";
-    if (!file.broken.empty()) return;
-    parse(file, bytes, max_memory, mark);
-    file.bytes = std::move(bytes);
-  } catch (const Error& error) {
-    file.broken = sentence_of(error);
-  }
-}
-
 std::string one_submission(const std::string& folder, const Streams& streams, double max_memory) {
-  std::vector<HandedIn> files = handed_in({folder}, {}, streams);
+  std::vector<HandedIn> files = handed_in({folder}, {}, {max_memory}, streams);
   std::erase_if(files, [](const HandedIn& each) { return each.ignored; });
-  for (HandedIn& each : files) read_submission(each, streams, max_memory);
   if (files.size() == 1 && !files.front().is_read) return files.front().path.string();
   std::vector<const HandedIn*> sheets;
   for (const HandedIn& each : files) {

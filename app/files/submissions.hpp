@@ -40,22 +40,25 @@ bool is_collection(const std::string& path);
 /// (input, id "not-gradable") if there is none, or several that differ.
 std::string one_submission(const std::string& folder, const Streams& streams, double max_memory);
 
-/// The files that are named and all files in and below the folders and archives that are named,
-/// each once and sorted by name, without `others` (files and folders) and, in folders, hidden ones
-/// and __MACOSX. Throws Error: files, if one that is named does not exist, or is a folder that
-/// cannot be read; input, "zip-format" for an archive that cannot.
-std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
-                                const std::vector<std::string>& others, const Streams& streams);
-
-/// Throws Error (input, id "not-gradable") for a link to a file: that may be the key.
-void refuse_link(const std::string& path);
-
 /// What a submission may take where no limit is set: 256 MiB. A sheet has a few kilobytes.
 inline constexpr double kSubmissionMemory = 268435456.0;
 
-/// Reads one of them, if it takes at most `max_memory` bytes. Never throws for what is in it, and
-/// waits for no pipe but standard input.
-void read_submission(HandedIn& file, const Streams& streams, double max_memory,
-                     DecimalMark mark = DecimalMark::Auto);
+/// How files are read.
+struct Reading {
+  double max_memory = kSubmissionMemory;  ///< of one file in bytes, and of all, if that is more
+  DecimalMark mark = DecimalMark::Auto;
+};
+
+/// The files that are named and all files in and below the folders and archives that are named,
+/// read, each once and sorted by name, without `others` (files and folders) and, in folders, hidden
+/// ones and __MACOSX. Waits for no pipe but standard input. Throws Error: files, if one that is
+/// named does not exist, or is a folder that cannot be read; input, "zip-format" for an archive
+/// that cannot.
+std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
+                                const std::vector<std::string>& others, const Reading& reading,
+                                const Streams& streams);
+
+/// Throws Error (input, id "not-gradable") for a link to a file: that may be the key.
+void refuse_link(const std::string& path);
 
 }  // namespace attn::app

@@ -84,6 +84,27 @@ TEST_CASE("zip: the archive of a platform is graded as its folder would be") {
   CHECK(has(named.out, "2 of 6 graded"));
 }
 
+TEST_CASE("zip: huge files may not take all that there is for a class, and keep no sheet out") {
+  const Classroom room(six_zipped());
+  const auto huge = [](std::size_t student, std::size_t half_mebibytes) {
+    return sheet_json(six_zipped()[student].key) + std::string(half_mebibytes << 19, ' ');
+  };
+  room.hand_in("s001.json", huge(0, 29));
+  room.hand_in("s002.zip", zipped("s002.json", huge(1, 30)));
+  room.hand_in("s003.zip", zipped("s003.json", huge(2, 31)));
+  room.hand_in("s004.json", six_zipped()[3].key);
+  const Ran ran = grade_zip(room, room.path("handed-in"));
+  REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* id : {"s001", "s002", "s004"}) {
+    CAPTURE(id);
+    CHECK(book.of(id).at("score") == "10");
+  }
+  CHECK(book.of("s003").at("status") == "not_gradable");
+  CHECK(has(book.of("s003").at("note"), " bytes, which with the other files is more than"));
+  CHECK(book.of("s003").at("file") == "s003.zip/s003.json");
+}
+
 TEST_CASE("zip: hostile members get a row each, and nothing leaves the archive") {
   const Classroom room(six_zipped());
   const std::string sheet = sheet_json(six_zipped()[0].key);
