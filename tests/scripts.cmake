@@ -36,7 +36,7 @@ attn_script(schema app/schema_test.py ${attn} ${PROJECT_SOURCE_DIR})
 attn_script(term app/term_test.py ${attn} ${PROJECT_SOURCE_DIR})
 # Seals, tables and Moodle's questions, read by somebody else's libraries.
 attn_script(exercise app/exercise_test.py ${attn})
-# A class of 200 with every kind of file, and four smaller ones, graded by numpy too, and as Moodle grades.
+# A class with two of every kind of file, and four smaller ones, graded by numpy too, and as Moodle grades.
 attn_script(department app/department_test.py ${attn} ${PROJECT_SOURCE_DIR})
 # QTI packages by a strict parser, and Gradescope's archive, unpacked and run; the packages in somebody else's player.
 attn_script(qti app/qti_test.py ${attn})

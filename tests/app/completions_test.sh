@@ -76,23 +76,25 @@ if command -v zsh >/dev/null; then
       zmodload zsh/zpty
       zpty shell zsh -f -i
       zpty -w shell "PROMPT= RPROMPT=; unsetopt zle_bracketed_paste beep; stty -echo"
-      zpty -w shell "fpath=($PWD \$fpath); autoload -Uz compinit; compinit -u -D"
+      zpty -w shell "fpath=($PWD \$fpath); autoload -Uz compinit; compinit -u -C -d $PWD/dump"
       zpty -w shell "line-done() { print -r -- \"BE\"\"GIN:\$BUFFER:E\"\"ND\"; BUFFER=; zle accept-line }; zle -N line-done; bindkey \"^X\" line-done"
       zpty -w -n shell "$1"$'"'\\t\\x18'"'
       zpty -r -m shell out "*BEGIN:*:END*"
       out=${out##*BEGIN:}
       print -r -- "${out%%:END*}"' zsh "$1" 2>&1
   }
-  check "zsh: a mask begun" "attn explain --mask causal " "$(in_zsh 'attn explain --mask ca')"
+  zsh_offers() { check "$1" "$2" "$(in_zsh "$3")"; return $failed; }  # zsh_offers WHAT EXPECTED LINE
+  zsh_offers "zsh: a mask begun" "attn explain --mask causal " 'attn explain --mask ca' || failed=1  # alone: it writes the list of functions that the others read
   # The last comma goes away by itself when anything but a further value is typed.
-  check "zsh: after a comma" "attn explain --steps q,weights," "$(in_zsh 'attn explain --steps q,wei')"
-  check "zsh: options in front" "attn --color always explain " "$(in_zsh 'attn --color always exp')"
-  check "zsh: the second word of a command" "attn exercise make " "$(in_zsh 'attn exercise ma')"
-  check "zsh: an option after two words" "attn exercise make --preset " "$(in_zsh 'attn exercise make --pres')"
-  check "zsh: its value" "attn exercise make --preset multihead " "$(in_zsh 'attn exercise make --preset mul')"
-  check "zsh: an option in front" "attn --ascii " "$(in_zsh 'attn --asc')"
-  check "zsh: topics" "attn help accessibility " "$(in_zsh 'attn help acc')"
-  check "zsh: files" "attn explain -o problem.json " "$(in_zsh 'attn explain -o pro')"
+  zsh_offers "zsh: after a comma" "attn explain --steps q,weights," 'attn explain --steps q,wei' &
+  zsh_offers "zsh: options in front" "attn --color always explain " 'attn --color always exp' &
+  zsh_offers "zsh: the second word of a command" "attn exercise make " 'attn exercise ma' &
+  zsh_offers "zsh: an option after two words" "attn exercise make --preset " 'attn exercise make --pres' &
+  zsh_offers "zsh: its value" "attn exercise make --preset multihead " 'attn exercise make --preset mul' &
+  zsh_offers "zsh: an option in front" "attn --ascii " 'attn --asc' &
+  zsh_offers "zsh: topics" "attn help accessibility " 'attn help acc' &
+  zsh_offers "zsh: files" "attn explain -o problem.json " 'attn explain -o pro' &
+  for job in $(jobs -p); do wait "$job" || failed=1; done
 else
   echo "not tested: zsh"
 fi

@@ -31,24 +31,31 @@ commands() {
     /^## / { print "## " }
     /^ *\$ (attn|python3|jq|node|Rscript) / { print }' "$source"/README.md "$source"/docs/*.md
 }
+declare -A here  # program or module → yes or no
+is_here() { # is_here NAME COMMAND…: whether the command, which is run once for each name, succeeds
+  local name=$1
+  shift
+  [ -n "${here[$name]-}" ] || { "$@" >/dev/null 2>&1 && here[$name]=yes || here[$name]=no; }
+  [ "${here[$name]}" = yes ]
+}
+find="import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1]) is None)"  # importing it takes a second
 can_run() { # can_run COMMAND: is every program and Python module that it names installed?
-  case $1 in "python3 block"*) set -- "$1 $(cat "${1#python3 }")" ;; esac
+  case $1 in "python3 block"*) set -- "$1 $(<"${1#python3 }")" ;; esac
   for name in python3 jq node Rscript; do
-    grep -qw -- "$name" <<<"$1" && ! command -v "$name" >/dev/null && echo "$name" >>missing && return 1
+    [[ $1 =~ (^|[^A-Za-z0-9_])$name($|[^A-Za-z0-9_]) ]] && ! is_here "$name" command -v "$name" && echo "$name" >>missing && return 1
   done
   for name in numpy pandas torch; do
-    grep -qw -- "$name" <<<"$1" && ! python3 -c "import $name" 2>/dev/null && echo "$name" >>missing && return 1
+    [[ $1 =~ (^|[^A-Za-z0-9_])$name($|[^A-Za-z0-9_]) ]] && ! is_here "$name" python3 -c "$find" "$name" && echo "$name" >>missing && return 1
   done
   return 0
 }
-commands >list
+commands | sed -E 's/^ *\$ //; s/ {3,}.*//' >list
 left_out=nothing
-while IFS= read -r line; do
-  case $line in
+while IFS= read -r command; do
+  case $command in
     "# ") left_out=nothing && continue ;;
     "## ") [ $left_out = page ] || left_out=nothing; continue ;;
   esac
-  command=$(sed -E 's/^ *\$ //; s/ {3,}.*//' <<<"$line")
   expected=0
   case $command in *"# exit "*) expected=${command##*# exit } ;; esac
   if [ $left_out != nothing ] || ! can_run "$command"; then

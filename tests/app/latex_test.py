@@ -74,8 +74,15 @@ commands = {
 for sample in sorted(os.listdir(os.path.join(source, "samples"))):
     if re.match(r"(0|1[0-4]).*\.json$", sample):
         commands[sample[:-5]] = ["explain", os.path.join(source, "samples", sample)]
+bodies = {}  # by preamble, so that LaTeX reads each once
 for name, args in commands.items():
-    compile_page(run(*args, "--format", "latex", "--standalone"), name)
+    page = run(*args, "--format", "latex", "--standalone")
+    check_structure(page, name)
+    preamble, body = page.split("\\begin{document}\n")
+    assert body.endswith("\\end{document}\n"), name
+    bodies.setdefault(preamble, {})[name] = body.removesuffix("\\end{document}\n")
+for preamble, group in bodies.items():
+    compile_page(preamble + "\\begin{document}\n" + "\\clearpage\n".join(group.values()) + "\\end{document}\n", "-".join(group)[:80])
 
 # A part in a document that knows only amsmath, with OT1 fonts; more columns than a bmatrix may have.
 parts = [run(*commands[name], "--format", "latex") for name in ("explain", "cell", "compare", "01-one-head")]
