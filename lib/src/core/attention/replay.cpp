@@ -12,15 +12,14 @@
 namespace attn {
 namespace {
 
-/// The ids that steps have now: a step that is left out is replaced by its first input.
+/// The ids that some steps have now: one that is left out is replaced by its first input.
 using Renamed = std::map<std::string, std::string>;
 
 /// What the inputs of a step are called now.
 std::vector<std::string> inputs_now(const Step& step, const Renamed& renamed) {
-  std::vector<std::string> inputs;
-  for (const std::string& id : step.inputs) {
-    const auto at = renamed.find(id);
-    inputs.push_back(at == renamed.end() ? id : at->second);
+  std::vector<std::string> inputs = step.inputs;
+  for (std::string& id : inputs) {
+    if (const auto at = renamed.find(id); at != renamed.end()) id = at->second;
   }
   return inputs;
 }
@@ -55,17 +54,17 @@ Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
   }
   Renamed renamed;
   const auto keep = [&](const Step& given) {
-    Recorder& record = recorders.at(given.scope.get());
-    renamed[given.id] = record.input(word_of(given), given.value, given.parameters);
+    recorders.at(given.scope.get()).input(word_of(given), given.value, given.parameters);
   };
   for (const Step& given : trace.givens) keep(given);  // first: a recipe may need one earlier
   std::vector<const Step*> waiting;  // made from a step that is gone, or comes later now
   const auto record = [&](const Step& step) {
     const std::size_t before = made.steps.size();
     try {
-      renamed[step.id] =
+      std::string now =
           recorders.at(step.scope.get())(word_of(step), *step.operation, inputs_now(step, renamed),
                                          step.parameters, step.value.shape());
+      if (now != step.id) renamed[step.id] = std::move(now);
     } catch (const Error&) {              // what it is made from does not fit any more
     } catch (const std::out_of_range&) {  // what it should be made from is not there, or not yet
       return made.steps.size() > before;

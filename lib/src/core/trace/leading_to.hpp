@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "attn/trace.hpp"
@@ -11,7 +12,8 @@ namespace attn {
 
 /// The ids of the steps and givens that lead to the wanted ones, which are included, but not of
 /// those that lead only to `kept` steps.
-std::set<std::string> leading_to(const Trace& trace, const std::vector<std::string>& wanted,
-                                 const std::set<std::string>& kept = {});
+std::unordered_set<std::string> leading_to(const Trace& trace,
+                                           const std::vector<std::string>& wanted,
+                                           const std::set<std::string>& kept = {});
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // The table of steps: what every matrix that is computed means, found by its id.
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "attn/trace.hpp"
 #include "core/trace/appearances.hpp"
@@ -299,11 +300,15 @@ constexpr std::array kSteps = {
              "OV", "σ", StepRole::SingularValues, kCircuits},
 };
 
-template <typename Rows>
-const StepInfo* row_of(const Rows& rows, std::string_view id) {
-  const auto is_of = [&](const StepInfo& row) { return id.starts_with(*row.id) && id == row.id; };
-  const auto at = std::find_if(rows.begin(), rows.end(), is_of);
-  return at == rows.end() ? nullptr : &*at;
+const StepInfo* row_of(std::string_view id) {
+  static const std::unordered_map<std::string_view, const StepInfo*> rows = [] {
+    std::unordered_map<std::string_view, const StepInfo*> made;
+    for (const StepInfo& row : kSteps) made.emplace(row.id, &row);
+    for (const StepInfo& row : kGivens) made.emplace(row.id, &row);
+    return made;
+  }();
+  const auto at = rows.find(id);
+  return at == rows.end() ? nullptr : at->second;
 }
 
 /// The row for the last `words` words of an id, each without its number: "norm.weight" of
@@ -315,8 +320,7 @@ const StepInfo* row_of_last(std::string_view id, int words) {
     key = std::string(unnumbered(id.substr(dot))) + (key.empty() ? "" : ".") + key;
     id = id.substr(0, dot == 0 ? 0 : dot - 1);
   }
-  const StepInfo* row = row_of(kSteps, key);
-  return row != nullptr ? row : row_of(kGivens, key);
+  return row_of(key);
 }
 
 const GradientRows& gradient_rows() {

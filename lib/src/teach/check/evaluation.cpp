@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_set>
 
 #include "core/operations/row_links.hpp"
 #include "core/tensor/dtype.hpp"
@@ -98,8 +99,9 @@ Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variati
     : first_(first) {
   const Trace made_now = change.plan ? Trace{} : replay(truth, change.recipe, Numbers::None);
   const Trace& plan = change.plan ? *change.plan : made_now;
-  const std::set<std::string> needed = leading_to(plan, wanted, kept);
-  std::set<std::string> dirty;  // what later steps use is not what they use in the base
+  const auto needed = leading_to(plan, wanted, kept);
+  std::unordered_set<std::string_view>
+      dirty;  // what later steps use is not what they use in the base
   const auto settle = [&](const std::string& id, const Tensor* made, const Values* before) {
     const bool anew = before == nullptr || before->made != made;
     const Tensor* own = nullptr;

@@ -4,10 +4,10 @@
 #include <deque>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "attn/attend.hpp"
@@ -81,7 +81,7 @@ class Evaluation {
   const Tensor* used(const Step& step);
 
   FirstRows first_;
-  std::map<std::string, Values> values_;
+  std::unordered_map<std::string, Values> values_;
   std::deque<Tensor> store_;
   double work_ = 0.0;
 };

@@ -67,7 +67,7 @@ void require_inverse_steps(const ExerciseSpec& spec, const Sheet& sheet) {
   if (printed.empty())
     throw refused("", "nothing that is computed is printed, so any numbers would be right",
                   "Print a step: give it 0 points, as in {\"q\": 3, \"weights\": 0}.");
-  const std::set<std::string> used = leading_to(truth, printed);
+  const auto used = leading_to(truth, printed);
   for (const AskedStep& each : spec.steps) {
     if (each.points > 0.0 && !used.contains(each.id))
       throw refused(each.id, "no printed number is made from " + each.id,

@@ -60,7 +60,7 @@ void fill(Grid& grid, const SheetStep& step, Index heads, bool bug) {
 std::vector<std::string> steps_of(const Sheet& sheet, const Trace& trace) {
   std::vector<std::string> ids, asked;
   for (const SheetStep& step : sheet.steps) asked.push_back(step.id);
-  const std::set<std::string> used = leading_to(trace, asked);
+  const auto used = leading_to(trace, asked);
   for (const Step* step : steps_and_givens(trace)) {
     const bool shown = step->is_given() && find_step(sheet, step->id) == nullptr &&
                        (!sheet.inverse || used.contains(step->id));
