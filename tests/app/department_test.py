@@ -305,9 +305,10 @@ def teach(preset, students, folder):
     kinds = dict(zip(ids, itertools.cycle(KINDS)))
     confused = [id for id, kind in kinds.items() if kind == "another exercise"]
     (folder / "confused.csv").write_text("\n".join(["id", *confused]), "utf-8")
-    for name, kind, roster in (("week", preset, "roster.csv"), ("other", "inverse", "confused.csv")):
-        attn("exercise", "make", "--preset", kind, "--name", name, "--roster", roster, "--salt-file", "salt", "-o", name,
-             folder=folder)
+    spec = {"preset": preset, "mistakes": ["softmax.columns"]}  # a proof of all takes three times as long
+    (folder / "spec.json").write_text(json.dumps(spec), "utf-8")
+    for name, kind, roster in (("week", ("--spec", "spec.json"), "roster.csv"), ("other", ("--preset", "inverse"), "confused.csv")):
+        attn("exercise", "make", *kind, "--name", name, "--roster", roster, "--salt-file", "salt", "-o", name, folder=folder)
     sheets = {path.stem: Sheet(json.loads(path.read_text("utf-8"))) for path in (folder / "week/sheets").glob("*.json")}
     others = {path.stem: path.read_bytes() for path in (folder / "other/key/answers").glob("*.json")}
     room = Class(folder / "in", sheets, others)
