@@ -70,12 +70,13 @@ std::map<Key, Index> counts(const Variants& variants, ListOf list_of) {
   return all;
 }
 
-/// The largest share of the points that somebody may have without work, apart from luck.
-double best_guess(const Variants& variants) {
-  double most = 0.0;
-  for (const ExerciseVariant& each : variants)
-    most = std::max(most, each.proof.guess_score / each.proof.guess_luck);
-  return most;
+/// What somebody may fill in without work, on the sheet where it earns most beside what it may.
+const Proof& best_guess(const Variants& variants) {
+  const auto most = std::max_element(variants.begin(), variants.end(),
+                                     [](const ExerciseVariant& a, const ExerciseVariant& b) {
+                                       return a.proof.guess_share() < b.proof.guess_share();
+                                     });
+  return most->proof;
 }
 
 /// What sheets do not promise whose blanks or problems are the teacher's own.
@@ -87,11 +88,16 @@ void add_unproved(const ExerciseSpec& spec, const Variants& variants, std::vecto
     note(
         translated("Which mistakes show in the blanks was not tried: a whole model has too many. "
                    "attn check looks for them when it grades."));
-  if (const double most = best_guess(variants); most > most_for_guesses(ExerciseSpec{}))
-    note(translated(
-        "Zeros, copies and sums earn up to {n}% of a sheet without work: a hidden key "
-        "has weight 0, say. It is less where attn chooses the blanks (--blank-cells 40%).",
-        std::lround(100.0 * most)));
+  if (const Proof& most = best_guess(variants);
+      most.guess_share() > most_for_guesses(ExerciseSpec{})) {
+    const bool chosen = spec.blanks.kind == BlankRule::Kind::Share || spec.inverse;
+    note(sentences(
+        {translated("Without work, up to {n}% of a sheet can be earned: by {what}.",
+                    std::lround(100.0 * most.guess_score), translated_sentence(most.guess)),
+         chosen ? ""
+                : translated("It is less where attn chooses the blanks (--blank-cells "
+                             "40%).")}));
+  }
   if (spec.problems.empty() || variants.size() == 1) return;
   if (spec.problems.contains(""))
     return note(

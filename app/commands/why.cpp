@@ -148,8 +148,9 @@ std::string verdict_text(const Asked& cell) {
                       said(cell.follows), within),
            cell.step.unearned_for.empty()
                ? earned(cell.share, cell.points)
-               : translated("It earns nothing: fewer than half of the blanks of {step} are right.",
-                            cell.step.unearned_for)});
+               : translated(
+                     "It earns nothing: fewer than half of the blanks of {step} earn points.",
+                     cell.step.unearned_for)});
     case CellVerdict::Wrong:
       break;
   }
@@ -358,9 +359,9 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   document.blocks.emplace_back(Paragraph{verdict_text(cell)});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it
   for (const EarlierStep& each : earlier) {
-    const bool decided = each.lets_follow && 2 * each.right < each.blanks;
+    const bool decided = each.lets_follow && 2 * each.earning < each.blanks;
     document.blocks.emplace_back(Paragraph{clauses(
-        {translated("{step}: {n} of {blanks} right", each.id, each.right,
+        {translated("{step}: points for {n} of {blanks}", each.id, each.earning,
                     translated_count(each.blanks, "blank")),
          each.too_large > 0
              ? translated("{n} numbers are larger than any right one", each.too_large)

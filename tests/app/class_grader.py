@@ -109,7 +109,7 @@ class Sheet:
 
     def points(self, answers):
         """A blank is right, or follows from what is printed and from what this student wrote in steps of which at least
-        half of the blanks are right, unless it uses one of several scores that are larger than what is right there and
+        half of the blanks earn points, unless it uses one of several scores that are larger than what is right there and
         before. A matrix of another shape is no matrix."""
         truth, own, half, score = self.computed(), dict(self.given), {}, 0.0
         for step, (uses, made) in self.steps.items():
@@ -125,10 +125,11 @@ class Sheet:
             with np.errstate(invalid="ignore"):
                 right = blanks & (np.abs(written - truth[step]) <= TOLERANCE)
                 earned = blanks & ~right & (np.abs(written - follows) <= TOLERANCE)
+            plausible = 2 * (right | earned).sum() >= blanks.sum()
             if not all(half.get(each, True) for each in uses):
                 earned[:] = False
-            half[step] = 2 * right.sum() >= blanks.sum()
-            if step in ("scores", "scaled_scores", "weights") and half[step]:
+            half[step] = 2 * (right | earned).sum() >= blanks.sum()
+            if step in ("scores", "scaled_scores", "weights") and plausible:
                 most = max(np.abs(truth[each]).max() for each in (step, *uses))
                 with np.errstate(invalid="ignore"):
                     large = blanks & ~right & (np.abs(written) > most) & ~(np.abs(written) <= np.abs(follows))

@@ -63,7 +63,7 @@ void give_scores(const Classroom& room, double points) {
 
 TEST_CASE("decided: what follows from a step that was dropped, excused or given points earns") {
   const WrongScores wrong;
-  CHECK(wrong.scaled("") == "0");  // fewer than half of the scores are right
+  CHECK(wrong.scaled("") == "0");  // fewer than half of the scores earn points
   CHECK(wrong.scaled("s001,scores,excused,ill\n") == "1");
   CHECK(wrong.scaled("s001,scores,1,typo\n") == "1");  // half of 2 points
   CHECK(wrong.scaled("s001,scores,0.5,half\n") == "0");
@@ -120,15 +120,15 @@ TEST_CASE("decided: --why says that a decision lets a number earn its points") {
     return unwrapped(ran.out);
   };
   const std::string decided =
-      "blanks right; what follows from it counts all the same, since the teacher decided about "
+      "blanks; what follows from it counts all the same, since the teacher decided about "
       "this step";
   const std::string without = why("");
-  CHECK(has(without, "fewer than half of the blanks of scores are right."));
+  CHECK(has(without, "fewer than half of the blanks of scores earn points."));
   CHECK(!has(without, decided));
   const std::string with = why("s001,scores,excused,ill\n");
   CHECK(has(with, "It follows: "));
   CHECK(has(with, " of 1 point."));
-  CHECK(has(with, "scores: 0 of 6 " + decided));
+  CHECK(has(with, "scores: points for 0 of 6 " + decided));
 }
 
 TEST_CASE("decided: a report with --follow-through says what a number that follows earns") {
@@ -239,7 +239,7 @@ TEST_CASE("decided: --why and the report say which numbers are too large to go o
   REQUIRE(ran.exit_code == 0);
   const std::string why = unwrapped(ran.out);
   CHECK(has(why, "It does not follow: it uses a number that is too large to go on from."));
-  CHECK(has(why, "blanks right; 2 numbers are larger than any right one"));
+  CHECK(has(why, "blanks; 2 numbers are larger than any right one"));
   REQUIRE(room.check({"--reports", room.path("reports")}).exit_code == 0);
   CHECK(has(unwrapped(read_text(room.path("reports/s001.txt"))),
             "2 numbers in scaled_scores are larger than any right one, and nothing follows"));

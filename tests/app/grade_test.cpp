@@ -133,14 +133,14 @@ TEST_CASE("grade: --why says why a number earns its points, and what was used") 
   const Ran without = grade(
       other, {"--why", "s001:scaled_scores:" + blank_in(step_of(sheet, "scaled_scores")).text});
   CHECK(without.exit_code == 0);
-  CHECK(!has(without.out, " blanks right"));
+  CHECK(!has(without.out, ": points for "));
   const std::string follows = why("S001:scaled_scores:" + place.text);
   CHECK(has(follows, "It follows: from what is printed and what this student wrote before"));
   CHECK(has(follows, " of 1 point."));
   const auto blanks = static_cast<int>(blank_in(step_of(sheet, "scores")).index);
   CHECK(blanks >= 0);
   CHECK(has(follows, "scores: "));
-  CHECK(has(follows, " blanks right"));
+  CHECK(has(follows, ": points for "));
   CHECK(
       has(why("s001:q:" + blank_in(step_of(sheet, "q")).text), "is right, within ±0.01. It earns"));
   step_of(sheet, "scores").numbers[place.index] = std::nan("");

@@ -88,7 +88,7 @@ double largest(const std::string& id, const Matrices& truth) {
 }
 
 /// The points of a sheet by the rule: right, or following from what is there, where at least half
-/// of the blanks of each step that it uses are right, and without scores that are too large.
+/// of the blanks of each step that it uses earn points, and without scores that are too large.
 double points(const Sheet& sheet, double& following, int& too_large) {
   Matrices truth = givens_of(sheet.problem), own = truth;
   std::map<std::string, bool> half;
@@ -98,7 +98,7 @@ double points(const Sheet& sheet, double& following, int& too_large) {
     const Matrix follows = made(step.id, own);
     const std::size_t cols = truth[step.id].front().size();
     own[step.id] = truth[step.id];
-    int blanks = 0, right = 0, earned = 0;
+    int blanks = 0, right = 0, follow = 0, earned = 0;
     std::vector<std::size_t> large;
     const bool pairwise = step.id == "scores" || step.id == "scaled_scores" || step.id == "weights";
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
@@ -113,16 +113,17 @@ double points(const Sheet& sheet, double& following, int& too_large) {
       for (const std::string& id : kUses.at(step.id)) allowed = allowed && half[id];
       right += near(truth[step.id]);
       earned += !near(truth[step.id]) && allowed;
+      follow += !near(truth[step.id]) && near(follows);
       const double mine = std::abs(follows[i / cols][i % cols]);
       if (pairwise && !near(truth[step.id]) && !near(follows) &&
           std::abs(x) > std::max(largest(step.id, truth), std::isnan(mine) ? 0.0 : mine))
         large.push_back(i);
     }
-    if (large.size() > 1 && 2 * right >= blanks) {
+    if (large.size() > 1 && 2 * (right + follow) >= blanks) {
       for (const std::size_t i : large) own[step.id][i / cols][i % cols] = kNothing;
       ++too_large;
     }
-    half[step.id] = 2 * right >= blanks;
+    half[step.id] = 2 * (right + earned) >= blanks;
     following += earned;
     total += blanks == 0 ? 0.0 : step.points * (right + earned) / blanks;
   }
@@ -148,6 +149,23 @@ Sheet worked(Sheet sheet, std::mt19937& bits) {
         if (bits() % holes == 0) step.numbers[i] = kNothing;
       }
       own[step.id][i / cols][i % cols] = step.numbers[i];
+    }
+  }
+  return sheet;
+}
+
+/// The sheet of a student whose only slip is in that blank of that step.
+Sheet with_slip(Sheet sheet, const std::string& slipped, std::size_t blank) {
+  Matrices own = givens_of(sheet.problem);
+  for (SheetStep& step : sheet.steps) {
+    own[step.id] = made(step.id, own);
+    const std::size_t cols = own[step.id].front().size();
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      double& mine = own[step.id][i / cols][i % cols];
+      if (step.blank[i] != 0)
+        step.numbers[i] =
+            std::round(1000.0 * mine) / 1000.0 + (step.id == slipped && i == blank ? 1.0 : 0.0);
+      mine = step.numbers[i];
     }
   }
   return sheet;
@@ -217,6 +235,26 @@ TEST_CASE(
   CHECK(several == 0);
   CHECK(one_slip > 6);
   CHECK(unscaled > 6);
+}
+
+TEST_CASE("following: a slip costs its own cell, and not what is computed from it") {
+  std::size_t slips = 0;
+  for (const ExerciseVariant& variant : class_of(4)) {
+    for (const SheetStep& step : variant.sheet.steps) {
+      const auto blanks = std::count(step.blank.begin(), step.blank.end(), 1);
+      for (std::size_t i = 0; i < step.blank.size() && blanks > 1; ++i) {
+        if (step.blank[i] == 0) continue;
+        CAPTURE(step.id);
+        CAPTURE(i);
+        const Sheet mine = with_slip(variant.sheet, step.id, i);
+        const Grade grade = grade_sheet(variant.key, {answers_of(mine), std::nullopt});
+        CHECK(testing::close(grade.report.max_score - step.points / static_cast<double>(blanks),
+                             grade.report.score));
+        ++slips;
+      }
+    }
+  }
+  CHECK(slips > 100);
 }
 
 TEST_CASE("following: points agree with a grader of plain loops") {

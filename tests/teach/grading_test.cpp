@@ -117,7 +117,7 @@ TEST_CASE(
   CHECK(std::find(grade.report.notes.begin(), grade.report.notes.end(),
                   follows("masked_scores") +
                       ", because "
-                      "fewer than half of the blanks of scaled_scores are right") !=
+                      "fewer than half of the blanks of scaled_scores earn points") !=
         grade.report.notes.end());
 }
 

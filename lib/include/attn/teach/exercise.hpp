@@ -87,12 +87,13 @@ struct Blindness {
 
 /// What was found when a sheet was graded before anybody saw it. Scores are shares, 0 to 1.
 struct Proof {
-  double blank_score = 0.0;           ///< of the sheet as handed out: 0
-  double key_score = 0.0;             ///< of the solved sheet: 1
-  double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
-  double guess_score = 0.0;           ///< of somebody who does no work, nearest to the limit
-  std::string guess = {};             ///< what that is: "a sheet of zeros"
-  double guess_luck = 1.0;            ///< how many times the limit it may score: 3 if it takes luck
+  double blank_score = 0.0;    ///< of the sheet as handed out: 0
+  double key_score = 0.0;      ///< of the solved sheet: 1
+  double rounded_score = 0.0;  ///< of a solver who rounds every intermediate: 1
+  double guess_score = 0.0;    ///< of somebody who does no work, nearest to the limit
+  std::string guess = {};      ///< what that is: "a sheet of zeros"
+  double guess_luck = 1.0;     ///< how many times the limit it may score: 3 if it takes luck
+  double guess_share() const { return guess_score / guess_luck; }
   std::vector<std::string> found;     ///< codes of mistakes that grading names
   std::vector<std::string> missed;    ///< codes that it must name, but does not
   Blindness blindness;                ///< over all mistakes that can occur

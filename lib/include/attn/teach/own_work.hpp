@@ -16,9 +16,9 @@ Trace own_work(const Grade& grade, const std::string& asked, bool mended = false
 /// A step with blanks that another one uses, and how many of them are right.
 struct EarlierStep {
   std::string id;
-  Index right = 0, blanks = 0;
+  Index earning = 0, blanks = 0;
   Index too_large = 0;      ///< numbers from which nothing follows
-  bool lets_follow = true;  ///< enough are right, or the teacher decided about it
+  bool lets_follow = true;  ///< enough earn points, or the teacher decided about it
 };
 std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
                                        const std::string& asked);

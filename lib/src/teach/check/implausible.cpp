@@ -12,7 +12,7 @@ std::vector<char> implausible_cells(const Trace& truth, const Step& step, Number
                                     const std::vector<CellVerdict>& cells, NumberSpan made) {
   const Index blanks = std::ssize(cells) - count(cells, CellVerdict::Given);
   if (!step.info().is_pairwise() || cells.size() != written.size() ||
-      2 * count(cells, CellVerdict::Right) < blanks)
+      2 * (count(cells, CellVerdict::Right) + count(cells, CellVerdict::Follows)) < blanks)
     return {};
   const bool masked = step.info().role == StepRole::MaskedScores;
   double most = magnitude(truth, step);

@@ -77,8 +77,7 @@ struct Tally {
   void add(const Sight& sight, const Proof& proof) {
     for (const std::string& code : proof.found) ++named[code];
     honest += proof.rounded_score == 1.0;
-    if (hardest_guess.work == 0.0 ||
-        proof.guess_score / proof.guess_luck < hardest_guess.guess_score / hardest_guess.guess_luck)
+    if (hardest_guess.work == 0.0 || proof.guess_share() < hardest_guess.guess_share())
       hardest_guess = proof;
     for (const std::string& code : sight.seen) ++seen[code];
     for (const auto& pair : sight.ties) ++tied[pair];

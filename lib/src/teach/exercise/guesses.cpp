@@ -255,7 +255,7 @@ std::vector<Guess> guesses(const SheetModel& paper) {
     if (is_given_away(paper, tied[cell], step, in_step, cell))
       all[2].cells[cell] = paper.numbers[cell];
     for (const Step* other : of_shape(paper, step)) {
-      const std::string words = "a sheet of copies of " + other->id;
+      const std::string words = filled("a sheet of copies of {}", other->id);
       auto at = std::find_if(all.begin(), all.end(),
                              [&](const Guess& each) { return each.words == words; });
       if (at == all.end()) at = all.insert(at, {words, Cells(cells, kEmpty)});

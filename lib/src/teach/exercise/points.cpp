@@ -1,4 +1,4 @@
-// Shares a step's points among its blanks; what follows from a step mostly wrong earns none.
+// Shares a step's points among its blanks; what follows from a step that earns little earns none.
 #include "teach/exercise/points.hpp"
 
 #include <algorithm>
@@ -26,10 +26,15 @@ Index blanks_that_are(CellVerdict verdict, const SheetStep& asked, const StepRep
 
 }  // namespace
 
+Index earning_blanks(const SheetStep& asked, const StepReport& step) {
+  const Index right = blanks_that_are(CellVerdict::Right, asked, step);
+  return step.unearned_for.empty() ? right + blanks_that_are(CellVerdict::Follows, asked, step)
+                                   : right;
+}
+
 bool lets_follow(const SheetStep& asked, const StepReport& step) {
   const bool given = step.by_hand && 2.0 * step.score >= step.max_score;
-  return asked.points == 0.0 || given ||
-         2 * blanks_that_are(CellVerdict::Right, asked, step) >= blanks_of(asked);
+  return asked.points == 0.0 || given || 2 * earning_blanks(asked, step) >= blanks_of(asked);
 }
 
 std::set<std::string> used_on_sheet(const Trace& truth, const Sheet& sheet, const Step& step) {
@@ -47,7 +52,7 @@ std::set<std::string> used_on_sheet(const Trace& truth, const Sheet& sheet, cons
 void add_points(const Trace& truth, const Sheet& sheet, double follow_through,
                 CheckReport& report) {
   report.score = report.max_score = 0.0;
-  std::set<std::string> mostly_wrong;
+  std::set<std::string> earning_little;
   for (StepReport& step : report.steps) {
     if (const SheetStep* asked = find_step(sheet, step.id)) {
       const Index blanks = blanks_of(*asked);
@@ -55,9 +60,9 @@ void add_points(const Trace& truth, const Sheet& sheet, double follow_through,
       const Index follow = blanks_that_are(CellVerdict::Follows, *asked, step);
       step.unearned_for.clear();
       for (const std::string& id : used_on_sheet(truth, sheet, truth.at(step.id))) {
-        if (follow > 0 && mostly_wrong.contains(id)) step.unearned_for = id;
+        if (follow > 0 && earning_little.contains(id)) step.unearned_for = id;
       }
-      if (!lets_follow(*asked, step)) mostly_wrong.insert(step.id);
+      if (!lets_follow(*asked, step)) earning_little.insert(step.id);
       const double share = step.unearned_for.empty() ? follow_through : 0.0;
       const double good = static_cast<double>(right) + share * static_cast<double>(follow);
       if (!step.by_hand) {

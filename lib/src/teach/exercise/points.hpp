@@ -14,8 +14,12 @@ namespace attn {
 /// it uses does not let it. The report must have all steps of the sheet, or its questions.
 void add_points(const Trace& truth, const Sheet& sheet, double follow_through, CheckReport& report);
 
-/// Whether numbers that follow from a step earn points: at least half of its blanks are right, or
-/// the teacher has dropped it, excused the student from it, or given at least half of its points.
+/// How many blanks of a step earn points: those that are right and, unless an earlier step does not
+/// let them, those that follow.
+Index earning_blanks(const SheetStep& asked, const StepReport& step);
+
+/// Whether numbers that follow from a step earn points: at least half of its blanks do, or the
+/// teacher has dropped it, excused the student from it, or given at least half of its points.
 bool lets_follow(const SheetStep& asked, const StepReport& step);
 
 /// The steps of the sheet that a step is computed from: of its inputs, or of theirs where they are

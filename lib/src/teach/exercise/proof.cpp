@@ -31,7 +31,7 @@ double score(const SheetModel& paper, const Sheet& sheet, const Suspects& suspec
 
 /// Keeps the guess that scores most beside what it may score.
 void keep_best(Proof& proof, const Guess& guess, double score) {
-  if (score / guess.luck <= proof.guess_score / proof.guess_luck) return;
+  if (score / guess.luck <= proof.guess_share()) return;
   proof.guess_score = score;
   proof.guess = guess.words;
   proof.guess_luck = guess.luck;

@@ -228,7 +228,7 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
 void note_unearned(Grade& grade) {
   constexpr std::string_view kNote =
       "what in {} follows from your earlier steps earns no points, because fewer than half of the "
-      "blanks of {} are right";
+      "blanks of {} earn points";
   constexpr std::string_view kShare = "a number that only follows";  // follow_share_text
   CheckReport& report = grade.report;
   std::erase_if(report.notes, [&](const std::string& each) {

@@ -75,9 +75,8 @@ std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
     if (blanks == 0 || !used.contains(step.id)) continue;
     for (const StepReport& report : grade.report.steps) {
       if (report.id == step.id)
-        earlier.push_back({step.id,
-                           std::count(report.cells.begin(), report.cells.end(), CellVerdict::Right),
-                           blanks, std::count(report.too_large.begin(), report.too_large.end(), 1),
+        earlier.push_back({step.id, earning_blanks(step, report), blanks,
+                           std::count(report.too_large.begin(), report.too_large.end(), 1),
                            lets_follow(step, report)});
     }
   }
