@@ -179,6 +179,22 @@ TEST_CASE("not finite: the sentence counts rows, columns and cells, and says wha
             finite);
 }
 
+TEST_CASE("not finite: scores that are masked before the mask are said to be so") {
+  Dice dice(3);
+  const Trace truth = trace_of(causal_problem(dice));
+  for (const char* id : {"scores", "scaled_scores"}) {
+    Tensor masked = truth.value(id);
+    for (Index r = 0; r < masked.rows(); ++r) {
+      for (Index c = r + 1; c < masked.cols(); ++c)
+        masked.row(0, 0, r)[static_cast<std::size_t>(c)] = -kInfinity;
+    }
+    const std::string early = "but it is applied after this step";
+    CHECK(says(first_message(check_answers(truth, dump_of(truth, id, masked))), early));
+    masked.row(0, 0, 1)[0] = -kInfinity;  // nothing hides that key
+    CHECK(!says(first_message(check_answers(truth, dump_of(truth, id, masked))), early));
+  }
+}
+
 TEST_CASE("not finite: scores that were handed in say why softmax makes NaN of them") {
   Dice dice(3);
   const Trace truth = trace_of(unmasked_problem(dice));

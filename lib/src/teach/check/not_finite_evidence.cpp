@@ -14,6 +14,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/tensor/dtype.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "teach/check/evidence.hpp"
 
 namespace attn {
@@ -103,6 +104,20 @@ std::string cause_in(std::span<const double> scores, const char* row, std::optio
                 text_of(most), std::string(kDtypeNames[type]));
 }
 
+/// Whether all of them are −∞ at keys that a later step hides.
+bool is_masked_early(const Case& known, const GradedAnswer& judged) {
+  const Step& step = *judged.step;
+  if (!step.info().is_pairwise() || step.info().role != StepRole::Plain) return false;
+  const HiddenCells hidden(known.truth, *step.scope);
+  const NumberSpan numbers = judged.theirs->data();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const bool hides =
+        numbers[i] == -kInfinity && hidden(step.value.shape().cell_at(static_cast<Index>(i)));
+    if (judged.is_not_finite(i) && !hides) return false;
+  }
+  return true;
+}
+
 /// What usually makes such numbers in a step like this.
 std::string cause_text(const Case& known, const GradedAnswer& judged, const Extent& extent) {
   const Step& step = *judged.step;
@@ -122,6 +137,9 @@ std::string cause_text(const Case& known, const GradedAnswer& judged, const Exte
   }
   if (step.info().role == StepRole::MaskedScores && any_nan)
     return "A mask multiplied by −∞ is NaN where it is 0: fill in −∞ where keys are hidden.";
+  if (is_masked_early(known, judged))
+    return "They are where the mask hides keys, but it is applied after this step: hand in the "
+           "numbers before the mask, or call the matrix masked_scores.";
   if (!any_nan)
     return "Numbers become infinite where they are too large for their type (beyond 65504 in "
            "float16), or are divided by 0.";
