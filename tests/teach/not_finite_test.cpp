@@ -188,7 +188,7 @@ TEST_CASE("not finite: scores that are masked before the mask are said to be so"
       for (Index c = r + 1; c < masked.cols(); ++c)
         masked.row(0, 0, r)[static_cast<std::size_t>(c)] = -kInfinity;
     }
-    const std::string early = "but it is applied after this step";
+    const char* early = "but it is applied after this step";
     CHECK(says(first_message(check_answers(truth, dump_of(truth, id, masked))), early));
     masked.row(0, 0, 1)[0] = -kInfinity;  // nothing hides that key
     CHECK(!says(first_message(check_answers(truth, dump_of(truth, id, masked))), early));
