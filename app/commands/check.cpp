@@ -208,10 +208,15 @@ bool run_once(Check& o, const std::vector<Target>& targets, const Streams& strea
     language.emplace(style.language, style.decimal_comma, streams);
     require_answers(o.answers);
     const double memory = submission_memory(o, streams);
-    if (is_collection(o.answers))  // what Gradescope hands in: a folder with one sheet in it
-      o.answers = one_submission(o.answers, streams, kSubmissionMemory);
+    std::optional<HandedIn> zipped;
+    if (is_collection(o.answers)) {  // what Gradescope hands in: a folder with one sheet in it
+      HandedIn one = one_submission(o.answers, streams, kSubmissionMemory);
+      o.answers = one.path.string();
+      if (one.is_read) zipped = std::move(one);
+    }
     if (!o.grading.key.empty()) refuse_link(o.answers);
-    const auto input = open_input(o.answers, streams, memory);
+    const auto input = zipped ? std::make_shared<const Input>(o.answers, std::move(zipped->bytes))
+                              : open_input(o.answers, streams, memory);
     AnswersFile file = [&] {
       try {
         return read_answers(*input, memory, {o.names}, style.read_as(o.grading.decimal_mark));

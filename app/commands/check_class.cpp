@@ -8,9 +8,11 @@
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
 #include "attn/teach/gradebook.hpp"
+#include "attn/uploads.hpp"
 #include "commands/check.hpp"
 #include "commands/class_book.hpp"
 #include "commands/class_reports.hpp"
+#include "commands/kept_decisions.hpp"
 #include "commands/overrides.hpp"
 #include "commands/progress.hpp"
 #include "commands/why.hpp"
@@ -132,11 +134,11 @@ std::vector<std::string> files_written(const Check& o, const std::vector<Target>
   return paths;
 }
 
-/// Names what is no sheet by its name, such as photos.
+/// Names what is no sheet by its name, such as photos, but nobody: a class may see the screen.
 void note_ignored(const std::vector<HandedIn>& files, const Streams& streams) {
   std::vector<std::string> names;
   for (const HandedIn& each : files) {
-    if (each.ignored) names.push_back(each.name);
+    if (each.ignored) names.push_back(own_name(each.name));
   }
   if (names.empty() || streams.common.quiet) return;
   streams.err << "note: " << counted(std::ssize(names), "file")
@@ -212,7 +214,6 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
-  if (o.grading.why.empty()) require_decisions(o.grading, streams);
   const std::vector<fs::path> earlier = o.grading.reports.empty()
                                             ? std::vector<fs::path>()
                                             : earlier_reports(o, key, roster, streams);
@@ -235,6 +236,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   if (!o.grading.overrides.empty())
     apply_overrides(o.grading.overrides, options.grade, book, streams);
   if (!o.grading.penalty.empty()) apply_penalties(o.grading.penalty, book);
+  if (o.grading.why.empty()) require_decisions(o.grading, book, streams);
   if (!key.changes.empty() && !streams.common.quiet)
     streams.err << "note: graded by key/exercise.json, which has changed: "
                 << visible(separated(key.changes, "; ")) << "\n"

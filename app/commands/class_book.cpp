@@ -3,11 +3,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <map>
+#include <set>
+#include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "attn/phrases.hpp"
+#include "attn/uploads.hpp"
+#include "files/counting.hpp"
 #include "files/same_answers.hpp"
+#include "files/slips.hpp"
 
 namespace attn::app {
 namespace {
@@ -54,11 +61,17 @@ class Grader {
  public:
   Grader(const KeyFolder& key, const GradeOptions& options) : key_(key), options_(options) {}
 
+  /// Whether a file can be read as an attempt at this sheet.
+  bool is_sheet_of(const HandedIn& file, const Sheet& key) const {
+    return why_not(file).empty() && !has_other_variant(file, key) &&
+           !(file.seal_fits && is_of_another_exercise(*file.sheet, key));
+  }
+
   void grade(const HandedIn& file, ClassRow& row) const {
     row.files = {file.name};
     if (const std::string why = why_not(file); !why.empty()) {
       refuse(row, RowStatus::NotGradable, why);
-    } else if (!file.variant.empty() && lowered(file.variant) != lowered(row.key->variant)) {
+    } else if (has_other_variant(file, *row.key)) {
       row.owner = key_.student_of(file.variant);
       refuse(row, RowStatus::WrongVariant,
              row.owner.empty() ? "no sheet of this exercise has the variant " + file.variant : "");
@@ -73,6 +86,10 @@ class Grader {
   static void refuse(ClassRow& row, RowStatus status, const std::string& why) {
     if (row.status != RowStatus::NotInRoster) row.status = status;
     if (!why.empty()) row.notes.push_back(why);
+  }
+
+  static bool has_other_variant(const HandedIn& file, const Sheet& key) {
+    return !file.variant.empty() && lowered(file.variant) != lowered(key.variant);
   }
 
   std::string why_not(const HandedIn& file) const {
@@ -104,9 +121,22 @@ class Grader {
   const GradeOptions& options_;
 };
 
-using Files = std::vector<const HandedIn*>;
-/// When what is in a file was last handed in, be it as a copy or in another format.
-using Times = std::map<const HandedIn*, fs::file_time_type>;
+/// Takes out readable sheets that are not this student's, if one is that may be, and adds a note
+/// about each: nobody can cancel the grade of somebody else.
+Files own_sheets(const Files& files, const ClassRow& row, const Grader& grader,
+                 std::vector<std::string>& notes) {
+  const auto is_own = [&](const HandedIn* file) { return grader.is_sheet_of(*file, *row.key); };
+  if (!row.key || std::none_of(files.begin(), files.end(), is_own)) return files;
+  Files own;
+  for (const HandedIn* file : files) {
+    if (!file->broken.empty() || is_own(file)) {
+      own.push_back(file);
+    } else {
+      notes.push_back(kAlsoHandedIn + file->name + ", which is not the sheet of " + row.student());
+    }
+  }
+  return own;
+}
 
 const HandedIn* latest_of(const Files& files, const Times& times) {
   return *std::max_element(files.begin(), files.end(), [&](const HandedIn* a, const HandedIn* b) {
@@ -133,73 +163,6 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
-/// Whether a student wrote anything into the file.
-bool is_answered(const HandedIn& file, const Sheet* key) {
-  if (file.bug && (file.bug->first_wrong || file.bug->code)) return true;
-  if (!file.sheet && key == nullptr) return true;  // nobody knows what was printed
-  const Answers answers = key == nullptr ? file.answers : matrices_of(file, *key);
-  return std::any_of(answers.matrices.begin(), answers.matrices.end(), [](const Answer& matrix) {
-    if (matrix.states.empty()) return !matrix.numbers.empty() || !matrix.unreadable.empty();
-    return std::any_of(matrix.states.begin(), matrix.states.end(), [](CellState state) {
-      return state == CellState::Filled || state == CellState::Unreadable;
-    });
-  });
-}
-
-/// Takes sheets without any answer out, unless all are, and adds a note about each.
-Files answered(const Files& files, const Sheet* key, std::vector<std::string>& notes) {
-  Files filled;
-  std::vector<std::string> empty;
-  for (const HandedIn* file : files) {
-    if (!file->broken.empty() || is_answered(*file, key)) {
-      filled.push_back(file);
-    } else {
-      empty.push_back("also handed in: " + file->name + ", without any answer");
-    }
-  }
-  if (filled.empty()) return files;
-  notes.insert(notes.end(), empty.begin(), empty.end());
-  return filled;
-}
-
-/// The readable files, without copies and the same answers in another format, of which a sheet says
-/// most; if none is readable, those that are not empty; if all are empty, one of them. Adds a note
-/// about each file that is left out, whose time, if it is later, goes to the one that has its
-/// answers.
-Files competing(const Files& files, const Sheet* key, Times& times,
-                std::vector<std::string>& notes) {
-  Files readable, broken;
-  for (const HandedIn* file : files) {
-    if (!file->broken.empty()) {
-      if (!file->is_empty) broken.push_back(file);
-      continue;
-    }
-    const auto same = std::find_if(readable.begin(), readable.end(), [&](const HandedIn* each) {
-      return each->bytes == file->bytes ||
-             (key != nullptr && have_same_answers(*each, *file, *key));
-    });
-    if (same == readable.end()) {
-      readable.push_back(file);
-      continue;
-    }
-    const bool copy = (*same)->bytes == file->bytes;
-    times[*same] = times[file] = std::max(times[*same], times[file]);
-    if (file->sheet && !(*same)->sheet) std::swap(*same, file);
-    notes.push_back("also handed in: " + file->name + (copy ? ", a copy" : ", the same answers"));
-  }
-  const Files& best = readable.empty() ? broken : readable;
-  const Files chosen = best.empty() ? Files{files.front()} : best;
-  for (const HandedIn* file : files) {
-    if (file->broken.empty() || std::find(chosen.begin(), chosen.end(), file) != chosen.end())
-      continue;
-    notes.push_back("also handed in: " + file->name +
-                    (file->is_empty  ? ", which is empty"
-                     : file->refused ? ", which cannot be read: " + file->broken
-                                     : ", which cannot be read as a sheet"));
-  }
-  return chosen;
-}
-
 /// Takes out what cannot be sheets, and returns their names.
 std::vector<std::string> without_ignored(Files& files) {
   std::vector<std::string> names;
@@ -218,14 +181,16 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
   const std::vector<std::string> ignored = without_ignored(all);
   if (all.empty() && !ignored.empty()) {
     row.files = ignored;
-    row.notes.push_back("only handed in: " + listed(ignored) + ", which cannot be a sheet");
+    std::vector<std::string> names;  // for the student, too
+    for (const std::string& each : ignored) names.push_back(own_name(each));
+    row.notes.push_back("only handed in: " + listed(names) + ", which cannot be a sheet");
   }
   if (all.empty()) return row;
   std::vector<std::string> others;
   Times times;
   for (const HandedIn* file : all) times[file] = file->time;
-  Files files = competing(all, row.key.get(), times, others);
-  if (files.size() > 1) files = answered(files, row.key.get(), others);
+  Files files = own_sheets(all, row, grader, others);
+  files = counting(files, row.key.get(), times, others);
   const bool unknown = latest && is_latest_unknown(files, times);
   if (files.size() > 1 && (!latest || unknown)) {
     row.status = RowStatus::Duplicate;
@@ -271,6 +236,19 @@ std::string stem_of_archive(const fs::path& path) {
   return stem;
 }
 
+/// The words of a name in one order, with neither commas nor what no file name may have: "ann lee"
+/// for "Lee, Ann".
+std::string name_in_words(std::string name) {
+  constexpr std::string_view kLeftOut = ",'&<>\"|:\\/";
+  for (char& c : name) {
+    if (c == ',') c = ' ';
+  }
+  std::erase_if(name, [&](char c) { return kLeftOut.find(c) != kLeftOut.npos; });
+  std::istringstream reading(caseless(name));
+  const std::set<std::string> words{std::istream_iterator<std::string>(reading), {}};
+  return separated({words.begin(), words.end()}, " ");
+}
+
 /// Finds students of a roster by what people write: capitals, and spaces around it, do not matter.
 class KnownNames {
  public:
@@ -278,6 +256,15 @@ class KnownNames {
     for (const auto& row : roster.rows) {
       ids_[caseless(trimmed(row.front()))].push_back(row.front());
       files_[caseless(file_name_of(row.front()))].push_back(row.front());
+      std::set<std::string> names;
+      std::string all;
+      for (std::size_t i = 1; i < row.size(); ++i) {
+        if (!holds_names(roster.header[i])) continue;
+        all += " " + row[i];
+        if (row[i].find(' ') != std::string::npos) names.insert(name_in_words(row[i]));
+      }
+      names.insert(name_in_words(all));
+      for (const std::string& each : names) persons_[each].push_back(row.front());
     }
   }
 
@@ -285,6 +272,11 @@ class KnownNames {
   std::string student(const std::string& id) const { return found(ids_, id); }
   /// The student whose sheet had that name, or "".
   std::string student_of_file(const std::string& stem) const { return found(files_, stem); }
+  /// The student of that name, or id, or "".
+  std::string student_called(const std::string& name) const {
+    const std::string of_id = student(name), words = name_in_words(name);
+    return of_id.empty() && !words.empty() ? found(persons_, words) : of_id;
+  }
 
  private:
   using Names = std::map<std::string, std::vector<std::string>>;
@@ -298,7 +290,7 @@ class KnownNames {
     return at->second.size() == 1 ? at->second.front() : "";
   }
 
-  Names ids_, files_;
+  Names ids_, files_, persons_;
 };
 
 }  // namespace
@@ -310,6 +302,7 @@ void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const Csv
     const std::string stem = file.path.stem().string();
     const std::string in_name = id_in_name ? id_in_name(file.name) : "";
     std::string named = known.student(in_name);
+    if (named.empty()) named = known.student_called(name_in_folder(moodle_folder(file.name)));
     if (named.empty()) named = known.student_of_file(stem);
     if (named.empty()) named = known.student_of_file(stem_of_archive(file.path));
     if (!named.empty()) {

@@ -19,12 +19,12 @@ struct ClassOptions {
   GradeOptions grade;
 };
 
-/// Sets each file's student: the one of the roster whose id is found in its name, or whose sheet
-/// has that name; otherwise the one that the file itself names; otherwise the id found in its name.
-/// Capitals in an id make no difference; it is then spelled as in the roster. With one
-/// sheet for everybody and no roster, a file that names nobody belongs to the student that the
-/// folder around it is named after or, without a folder, the file itself. Matrices get the ids of
-/// steps on the sheet of that student.
+/// Sets each file's student: the one of the roster whose id is found in its name, whose name (or
+/// id) its folder from Moodle has, or whose sheet has that name; otherwise the one that the file
+/// itself names; otherwise the id found in its name. Capitals in an id make no difference; it is
+/// then spelled as in the roster. With one sheet for everybody and no roster, a file that names
+/// nobody belongs to the student that the folder around it is named after or, without a folder, the
+/// file itself. Matrices get the ids of steps on the sheet of that student.
 void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
                    const IdInName& id_in_name);
 

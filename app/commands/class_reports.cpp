@@ -5,12 +5,12 @@
 #include <map>
 #include <ostream>
 #include <set>
-#include <string_view>
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/grade_report.hpp"
 #include "attn/render/text.hpp"
+#include "attn/uploads.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
 #include "files/submissions.hpp"
@@ -19,22 +19,6 @@ namespace attn::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Where the ids end that Canvas puts in front of the name of an upload, by which it finds whose
-/// feedback a file is: "lee_1234_98765" in "lee_1234_98765_s001.json", also "lee_LATE_1234_98765"
-/// and "anon_x7Yz2_98765"; 0 for other names.
-std::size_t end_of_ids(std::string_view name) {
-  int missing = name.starts_with("anon_") ? 1 : 2;
-  for (std::size_t at = name.find('_'); at != name.npos;) {
-    const std::size_t end = name.find('_', at + 1);
-    if (end == name.npos) return 0;
-    const std::string_view part = name.substr(at + 1, end - at - 1);
-    const bool is_id = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
-    if (is_id && --missing == 0) return end;
-    at = end;
-  }
-  return 0;
-}
 
 /// Whether a file is the report that an earlier run wrote about a student of this exercise.
 bool is_own_report(const fs::path& file, const std::map<std::string, std::string>& students,
@@ -83,9 +67,7 @@ Document report_of(const Check& o, const ClassBook& book, const ClassRow& row) {
 /// other.
 fs::path platform_folder(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
-    for (const fs::path& part : fs::path(file).parent_path()) {
-      if (part.string().find("_assignsubmission_") != std::string::npos) return part;
-    }
+    if (const std::string folder = moodle_folder(file); !folder.empty()) return folder;
   }
   return {};
 }

@@ -51,7 +51,7 @@ std::string converted(const Sheet& sheet, const std::string& path) {
       return !ending.empty() && path.ends_with(ending);
     });
     if (fits && format.document != nullptr)
-      return printed(unsolved(sheet), format, sheet_json(sheet));
+      return printed_form(unsolved(sheet), sheet_json(sheet), format);
   }
   throw usage_error(
       "unknown-format",

@@ -307,11 +307,11 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
     add_secret(folder.answer(student), sheet_json(each.key));
     for (const Format* format : o.documents) {
       const std::string ending(format->endings.front());
-      const std::string path = folder.sheet(student, ending), form = sheet_json(each.sheet);
+      const std::string path = folder.sheet(student, ending);
       if (page && ending == ".html") {
-        files.push_back({.path = path, .write = page->with(form)});
+        files.push_back({.path = path, .write = page->with(sheet_json(each.sheet))});
       } else {
-        add(path, printed(each.sheet, *format, form, o.naming));
+        add(path, printed_form(each.sheet, sheet_json(each.sheet), *format, o.naming, &each.key));
       }
       add_secret(folder.answer(student, ending), printed(each.key, *format));
     }

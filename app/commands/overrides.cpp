@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -59,8 +58,6 @@ bool may_have_commas(const std::vector<std::vector<std::string>>& rows, std::siz
 }
 
 constexpr int kDecimals = 4;  // as in the gradebook
-constexpr std::string_view kInPlaceOf = " in place of ",
-                           kPenalty = "penalty (";  // by which decisions are known in a gradebook
 
 /// A number of points from 0 up, rounded as in the gradebook. With `commas`, "0,5" is a half.
 std::optional<double> points_in(std::string text, bool commas) {
@@ -129,33 +126,6 @@ std::string english_points(double points) {
 
 }  // namespace
 
-void require_decisions(const GradingOptions& o, const Streams& streams) {
-  std::error_code none;
-  if (o.gradebook.empty() || !std::filesystem::is_regular_file(o.gradebook, none)) return;
-  const CsvTable table = [&] {
-    try {
-      return Input(o.gradebook, streams, kUsualMemory).read([&](std::string_view text) {
-        return parse_csv(text, o.gradebook);
-      });
-    } catch (const Error&) {
-      return CsvTable();  // no gradebook
-    }
-  }();
-  const std::size_t note = column_of(table.header, "note");
-  const auto require = [&](std::string_view sign, const std::string& given, const std::string& what,
-                           const std::string& option) {
-    const bool lost = std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
-      return note < row.size() && row[note].find(sign) != std::string::npos;
-    });
-    if (given.empty() && lost)
-      throw file_error("file-exists",
-                       "\"" + o.gradebook + "\" has " + what + ", which this run would lose",
-                       "Add " + option + ", or choose another file for --gradebook.");
-  };
-  require(kInPlaceOf, o.overrides, "points by hand", "--overrides FILE");
-  require(kPenalty, o.penalty, "penalties", "--penalty COLUMN");
-}
-
 void apply_overrides(const std::string& path, const GradeOptions& options, ClassBook& book,
                      const Streams& streams) {
   const CsvTable table = parse_input(path, streams, parse_csv);
@@ -203,7 +173,7 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
                        "Write at most that, or change the points in key/exercise.json.");
     row->decisions.push_back(
         name + ": " + (excused ? "excused" : english_points(*given) + " by hand") +
-        std::string(kInPlaceOf) +
+        " in place of " +
         format_trimmed(sum_of(steps_meant(alone, cell(1)), &StepReport::score), kDecimals) +
         (reason.empty() ? "" : " (" + reason + ")"));
     set_points(steps, given);
@@ -247,9 +217,9 @@ void apply_penalties(const std::string& column, ClassBook& book) {
     double& score = row.grade->report.score;
     const double off = std::min(score, percent ? score * *amount / 100.0 : *amount);
     if (off > 0.0)
-      row.decisions.push_back(
-          std::string(kPenalty) + column + "): " + format_trimmed(off, kDecimals) + " of " +
-          english_points(score) + " taken off" + (percent ? " (" + text + ")" : ""));
+      row.decisions.push_back("penalty (" + column + "): " + format_trimmed(off, kDecimals) +
+                              " of " + english_points(score) + " taken off" +
+                              (percent ? " (" + text + ")" : ""));
     score -= off;
   }
 }

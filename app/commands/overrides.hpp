@@ -5,13 +5,9 @@
 #include <vector>
 
 #include "attn/teach/gradebook.hpp"
-#include "commands/check.hpp"
+#include "command.hpp"
 
 namespace attn::app {
-
-/// Throws Error (files) if the gradebook that will be replaced has decisions of an earlier run in
-/// its notes, and this one is not told of any. Those for Canvas and Moodle have no such column.
-void require_decisions(const GradingOptions& o, const Streams& streams);
 
 /// Changes the grades as a table with the columns student, step, points and reason says. "excused"
 /// as points takes the step out of that student's grade; without a file that counts, it gives no

@@ -151,7 +151,7 @@ void run_practice(const Practice& o, const Streams& streams) {
     const Document document = sheet_document(sheet, computation_of(sheet));
     if (is_stdout(target.path))
       return write_document(document, target, o.text, o.output, streams, sink);
-    sink(printed(sheet, *target.format, sheet_json(sheet)));
+    sink(printed_form(sheet, sheet_json(sheet), *target.format));
   });
 }
 

@@ -120,9 +120,14 @@ std::string earned(double share, double points) {
       said(share), said(points));
 }
 
-/// For a right number: what the student's own numbers make, if that is another one.
+/// For a right number: what the student's own numbers make, if that is another one, or what the
+/// sheet's do, which are rounded.
 std::string otherwise(const Asked& cell) {
-  if (!(std::abs(cell.follows - cell.right) > cell.within)) return "";
+  const double off = std::abs(cell.follows - cell.right);
+  if (off <= cell.within && said(cell.follows) != said(cell.right))
+    return translated("With the rounded numbers of the sheet, the step makes {number}.",
+                      said(cell.follows));
+  if (!(off > cell.within)) return "";
   return translated("What this student wrote before makes {number}.", said(cell.follows));
 }
 
@@ -237,6 +242,15 @@ bool is_about_step(const Grade& grade, const std::string& decision) {
                      [&](const StepReport& step) { return decision.starts_with(step.id + ":"); });
 }
 
+/// "A[t0, t1] of head 0" of data, which is in English, in the language in use.
+std::string name_in_language(const NumberTree& tree) {
+  const std::size_t of = tree.has_head ? tree.name.rfind(" of ") : tree.name.npos;
+  if (of == tree.name.npos) return tree.name;
+  const bool kv = tree.name.find("kv head", of) != tree.name.npos;
+  return translated("{cell} of {head}", tree.name.substr(0, of),
+                    translated(kv ? "kv head {n}" : "head {n}", tree.cell.head));
+}
+
 /// The title, and what the teacher decided.
 Document begun(const ClassRow& row, const std::string& step, const std::string& name) {
   const std::string decisions = decisions_about(row, step);
@@ -292,17 +306,30 @@ std::string by_position(const std::string& place, Index heads) {
   return place.substr(0, before + 1) + row + ":," + col + ":";
 }
 
+/// Where the name of a student ends in the value of --why: at the last colon after an id of this
+/// class, since ids may have colons; if there is none, at the first colon.
+std::size_t end_of_student(const ClassBook& book, const std::string& why) {
+  std::size_t end = why.find(':');
+  for (std::size_t at = end; at != why.npos; at = why.find(':', at + 1)) {
+    const std::string id = caseless(why.substr(0, at));
+    if (std::any_of(book.rows.begin(), book.rows.end(),
+                    [&](const ClassRow& row) { return caseless(row.student()) == id; }))
+      end = at;
+  }
+  return end;
+}
+
 }  // namespace
 
 Document why_document(const ClassBook& book, const std::string& why, double follow_through) {
-  const std::size_t colon = why.find(':');
+  const std::size_t colon = end_of_student(book, why);
   if (colon == why.npos)
     throw usage_error(
         "option-value", "--why takes STUDENT:STEP:ROW,COL, not \"" + why + "\"",
         "Write --why s001:weights:1,2, for example; with heads s001:weights:1,0,2, which is "
         "head 1.");
   const std::string name = why.substr(0, colon);
-  std::string place = colon == why.npos ? "" : why.substr(colon + 1);
+  std::string place = why.substr(colon + 1);
   const ClassRow& row = row_of(book, name, why);
   const Grade& grade = *row.grade;
   const std::size_t cell_at = std::min(place.rfind(':'), place.size());
@@ -332,7 +359,7 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
       std::count_if(step.cells.begin(), step.cells.end(),
                     [](CellVerdict each) { return each != CellVerdict::Given; }),
       1);
-  Document document = begun(row, tree.step, tree.name);
+  Document document = begun(row, tree.step, name_in_language(tree));
   if (row.by_hand) return document;
   const double points = points_for(*row.key, step.id);
   if (row.key->inverse) {

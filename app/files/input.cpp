@@ -206,6 +206,9 @@ Input::Input(const std::string& path, const Streams& streams, double max_memory)
   }
 }
 
+Input::Input(std::string name, std::string bytes)
+    : name_(std::move(name)), mapped_(""), whole_(std::move(bytes)) {}
+
 const KindOfFile& Input::kind() const {
   if (!kind_) kind_ = read([&](std::string_view bytes) { return kind_of(bytes, name_); });
   return *kind_;

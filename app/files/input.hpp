@@ -41,6 +41,8 @@ class Input {
   /// Throws Error: files, id "cannot-read"; input, id "too-large" as soon as a pipe has brought
   /// more than `max_memory`.
   Input(const std::string& path, const Streams& streams, double max_memory);
+  /// What was in an archive, with its name.
+  Input(std::string name, std::string bytes);
 
   const std::string& name() const { return name_; }
   /// Found out when first asked.

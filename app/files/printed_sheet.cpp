@@ -9,7 +9,9 @@
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/sheet_document.hpp"
+#include "attn/teach/cloze.hpp"
 #include "attn/teach/exercise.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "files/input.hpp"
 
 namespace attn::app {
@@ -47,10 +49,18 @@ std::vector<Block> cover(const std::vector<Sheet>& sheets) {
 
 }  // namespace
 
-std::string printed(const Sheet& sheet, const Format& format, const std::string& form,
-                    const Naming& naming) {
+std::string printed(const Sheet& sheet, const Format& format, const Naming& naming) {
+  return standalone(document_of(sheet, naming), format);
+}
+
+std::string printed_form(const Sheet& sheet, const std::string& form, const Format& format,
+                         const Naming& naming, const Sheet* key) {
   Document document = document_of(sheet, naming);
   document.form = form;
+  if (sheet.bug) {
+    for (const std::string& code : key ? make_cloze(sheet, *key).codes : mistake_codes())
+      document.mistakes.emplace_back(code, translated(find_mistake(code)->title));
+  }
   return standalone(document, format);
 }
 

@@ -18,9 +18,13 @@ struct Naming {
   std::map<std::string, std::string> slips = {};  ///< by the id: "s001 · Ann Lee"
 };
 
-/// The sheet to print. With `form`, which is the sheet as JSON, an HTML page can be filled in.
-std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "",
-                    const Naming& naming = {});
+/// The sheet to print.
+std::string printed(const Sheet& sheet, const Format& format, const Naming& naming = {});
+
+/// The same, but an HTML page can be filled in: `form` is the sheet as JSON. Where it asks for a
+/// mistake, it offers those that can occur, if the solved sheet is known; otherwise all.
+std::string printed_form(const Sheet& sheet, const std::string& form, const Format& format,
+                         const Naming& naming = {}, const Sheet* key = nullptr);
 
 /// All sheets as one document, each on a page of its own.
 std::string printed_together(const std::vector<Sheet>& sheets, const Format& format,

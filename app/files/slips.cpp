@@ -2,16 +2,12 @@
 #include "files/slips.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "attn/phrases.hpp"
 
 namespace attn::app {
-namespace {
-
-/// Whether a column has names of persons: not "Username", "User name" or "Group name".
-bool has_names(std::string_view column) {
+bool holds_names(std::string_view column) {
   constexpr std::string_view kNames[] = {
       "name",         "full name", "student name", "first name", "firstname", "given name",
       "last name",    "lastname",  "family name",  "surname",    "vorname",   "nachname",
@@ -22,14 +18,12 @@ bool has_names(std::string_view column) {
   return std::find(std::begin(kNames), std::end(kNames), heading) != std::end(kNames);
 }
 
-}  // namespace
-
 std::map<std::string, std::string> slips_of(const CsvTable& roster) {
   std::map<std::string, std::string> slips;
   for (const std::vector<std::string>& row : roster.rows) {
     std::string& slip = slips[row.front()] = row.front();
     for (std::size_t i = 1; i < row.size(); ++i) {
-      if (has_names(roster.header[i]) && !row[i].empty()) slip += " · " + row[i];
+      if (holds_names(roster.header[i]) && !row[i].empty()) slip += " · " + row[i];
     }
   }
   return slips;

@@ -9,11 +9,13 @@
 
 #include "attn/io/answers_file.hpp"
 #include "attn/io/zip_file.hpp"
+#include "attn/language.hpp"
 #include "attn/phrases.hpp"
 #include "attn/render/text.hpp"
+#include "attn/uploads.hpp"
+#include "files/counting.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
-#include "files/same_answers.hpp"
 #include "platform/regular_file.hpp"
 
 namespace attn::app {
@@ -67,15 +69,17 @@ bool is_hidden(const std::string& name) {
   return (name.starts_with('.') && name != ".." && name != ".") || name == "__MACOSX";
 }
 
-/// Photos and videos of paper, and what Windows and office programs leave behind.
+/// Photos and videos of paper, what was typed into a platform, and what Windows and office programs
+/// leave behind.
 bool is_no_sheet(const fs::path& path) {
   constexpr std::string_view kPhotos[] = {".jpg", ".jpeg", ".png", ".heic", ".heif", ".webp",
                                           ".gif", ".bmp",  ".tif", ".tiff", ".avif", ".dng",
-                                          ".cr2", ".nef",  ".arw", ".mov",  ".mp4"};
+                                          ".cr2", ".cr3",  ".nef", ".arw",  ".raf",  ".orf",
+                                          ".rw2", ".pef",  ".srw", ".raw",  ".mov",  ".mp4"};
   const std::string name = lowered(path.filename().string());
   const std::string ending = lowered(path.extension().string());
   return name == "thumbs.db" || name == "ehthumbs.db" || name == "desktop.ini" ||
-         name.starts_with("~$") ||
+         name.starts_with("~$") || is_online_text(path.generic_string()) ||
          std::find(std::begin(kPhotos), std::end(kPhotos), ending) != std::end(kPhotos);
 }
 
@@ -283,30 +287,26 @@ void refuse_link(const std::string& path) {
                      .fix = "Name the file itself."});
 }
 
-std::string one_submission(const std::string& folder, const Streams& streams, double max_memory) {
+HandedIn one_submission(const std::string& folder, const Streams& streams, double max_memory) {
   std::vector<HandedIn> files = handed_in({folder}, {}, {max_memory}, streams);
   std::erase_if(files, [](const HandedIn& each) { return each.ignored; });
-  if (files.size() == 1 && !files.front().is_read) return files.front().path.string();
-  std::vector<const HandedIn*> sheets;
+  Files all;
+  Times times;
   for (const HandedIn& each : files) {
-    if (!each.broken.empty() || each.is_read) continue;
-    const auto same = std::find_if(sheets.begin(), sheets.end(), [&](const HandedIn* other) {
-      const auto& sheet = each.sheet ? each.sheet : other->sheet;
-      return other->bytes == each.bytes || (sheet && have_same_answers(*other, each, *sheet));
-    });
-    if (same == sheets.end()) {
-      sheets.push_back(&each);
-    } else if (each.sheet) {  // says more than its table
-      *same = &each;
-    }
+    all.push_back(&each);
+    times[&each] = each.time;
   }
-  if (sheets.size() == 1) return sheets.front()->path.string();
-  std::vector<std::string> names;
-  for (const HandedIn& each : files) names.push_back(each.name);
+  std::vector<std::string> notes, names;
+  const Files count = all.empty() ? all : counting(all, nullptr, times, notes);
+  const bool readable = !count.empty() && count.front()->broken.empty();
+  if (count.size() == 1 && (readable || !count.front()->is_read)) return *count.front();
+  for (const HandedIn* each : count)
+    names.push_back(readable || !each->is_read ? each->name
+                                               : with_remark(each->name, each->broken));
   throw input_error({.id = "not-gradable",
-                     .what = files.empty()    ? "no sheet was handed in"
-                             : sheets.empty() ? "none of the files is a sheet: " + listed(names)
-                                              : "several sheets were handed in: " + listed(names),
+                     .what = files.empty() ? "no sheet was handed in"
+                             : !readable   ? "none of the files is a sheet: " + listed(names)
+                                           : "several sheets were handed in: " + listed(names),
                      .places = {{.file = folder}},
                      .fix = "Hand in the one file of your sheet."});
 }

@@ -36,9 +36,10 @@ bool is_zip_name(const std::filesystem::path& path);
 /// Whether what is named holds files: a folder, or a .zip archive as learning platforms make it.
 bool is_collection(const std::string& path);
 
-/// The one file among those handed in, whatever its name, that can be read as a sheet. Throws Error
-/// (input, id "not-gradable") if there is none, or several that differ.
-std::string one_submission(const std::string& folder, const Streams& streams, double max_memory);
+/// The one file that counts among those that one student handed in, whatever its name, by the same
+/// rule as in a class. Throws Error (input, id "not-gradable") if there is none, or several that
+/// differ.
+HandedIn one_submission(const std::string& folder, const Streams& streams, double max_memory);
 
 /// What a submission may take where no limit is set: 256 MiB. A sheet has a few kilobytes.
 inline constexpr double kSubmissionMemory = 268435456.0;

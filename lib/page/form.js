@@ -6,16 +6,18 @@ const blanks = [...document.querySelectorAll("td input[data-step]")];
 const form = make("div", { class: "controls" }), said = make("span", { role: "status" });
 const save = button(inWords("save the answers as a file"), () => download((sheet.student || "sheet") + ".json", answers()));
 
-// Find the bug: which step is wrong first, and which mistake it is.
-const questions = sheet.bug === undefined ? [] : [["first_wrong", inWords("first wrong step")],
-  ["code", inWords("code of the mistake")]];
-const replies = questions.map(([name, text]) => {
-  const input = make("input", { "data-bug": name, list: name === "code" ? undefined : "steps" });
-  form.append(make("label", {}, text + " ", input));
-  return input;
+// Find the bug: which step is wrong first, and which mistake it is, by their titles.
+const titleOfStep = (id) => document.querySelector(`table[data-step="${id}"]`)?.caption?.textContent.split(" · ")[0] ?? id;
+const mistakes = JSON.parse(document.getElementById("mistakes")?.textContent ?? "[]");
+const questions = sheet.bug === undefined ? [] : [
+  ["first_wrong", inWords("First wrong step"), Object.keys(sheet.answers).map((id) => [id, titleOfStep(id)])],
+  ["code", inWords("The mistake"), mistakes]];
+const replies = questions.map(([name, text, choices]) => {
+  const options = [["", ""], ...choices].map(([value, title]) => make("option", { value }, title));
+  const select = make("select", { "data-bug": name }, ...options);
+  form.append(make("label", {}, text + " ", select));
+  return select;
 });
-if (questions.length > 0)
-  form.append(make("datalist", { id: "steps" }, ...Object.keys(sheet.answers).map((id) => make("option", { value: id }))));
 const load = make("input", { type: "file", accept: ".json", onchange: () => open(load.files[0]) });
 form.append(save, make("label", {}, inWords("open a saved file") + " ", load), said);
 document.querySelector("main").append(form);
@@ -37,7 +39,7 @@ function count() {
 function restore() {
   let texts;
   try { texts = JSON.parse(kept()); } catch { return; }
-  if (Array.isArray(texts)) all.forEach((input, i) => { input.value = texts[i] || ""; });
+  if (Array.isArray(texts)) all.forEach((input, i) => setText(input, texts[i] || ""));
 }
 
 // A file that was saved here; another sheet's stays closed.
@@ -53,7 +55,7 @@ async function open(file) {
     const [row, col] = placeOfBox(saved.answers, input.dataset);
     input.value = String(row?.[col] ?? "");
   }
-  for (const input of replies) input.value = saved.bug?.[input.dataset.bug] ?? "";
+  for (const input of replies) setText(input, saved.bug?.[input.dataset.bug] ?? "");
   keep(JSON.stringify(all.map((each) => each.value)));
   count();
 }

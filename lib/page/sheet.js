@@ -23,6 +23,12 @@ function filledSheet(sheet, boxes, replies) {
   return filled;
 }
 
+// The text of a box, or what is chosen of a list, also before the list is known.
+function setText(box, text) {
+  box.value = text;
+  if (box.value !== text) box.append(new Option(text, text, true, true));
+}
+
 function download(name, content, type = "application/json") {
   const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
   link.click();

@@ -53,7 +53,11 @@ TEST_CASE("autograder: the one sheet in a folder is graded, whatever its name") 
   CHECK(desk.grade({}).exit_code == 0);
   desk.write("submission/copy.json", sheet_json(six_graded()[0].key));
   CHECK(desk.grade({}).exit_code == 0);
-  desk.write("submission/other.json", sheet_json(six_graded()[0].sheet));
+  desk.write("submission/other.json", sheet_json(six_graded()[0].sheet));  // not filled in
+  CHECK(desk.grade({}).exit_code == 0);
+  Sheet other = six_graded()[0].key;
+  for (double& number : other.steps.back().numbers) number += 1.0;
+  desk.write("submission/other.json", sheet_json(other));
   CHECK(desk.grade({}).exit_code == 3);
   CHECK(has(desk.results(), "several sheets"));
   CHECK(has(desk.results(), "\"score\": 0"));

@@ -239,12 +239,6 @@ TEST_CASE("grade: points by hand and excused steps count, and grading again keep
     CHECK(book.of("s002").at("max_score") == "9");
     CHECK(book.of("s002").at("q") == "excused");
   }
-  const std::string before = read_text(room.path("grades.csv"));
-  const Ran lost = grade(room, {});
-  CHECK(
-      has(lost.err, "error[file-exists]: \"" + room.path("grades.csv") + "\" has points by hand"));
-  CHECK(has(unwrapped(lost.err), "Add --overrides FILE"));
-  CHECK(read_text(room.path("grades.csv")) == before);
   for (const char* line : {"s009,q,1,", "s001,nope,1,", "s001,q,-1,", "s001,q,many,",
                            "s001,q,1e308,", "s001,q,1.5,", "s001,,1,", ",,,"}) {
     std::ofstream(table) << "student,step,points,reason\n" << line << "\n";
@@ -584,7 +578,6 @@ TEST_CASE("grade: a column of the roster says what is taken off") {
   CHECK(has(why.out, "\npenalty (late): 1 of 10 points taken off (10%)\n"));
   CHECK(!has(why.out, "Without this decision"));
   CHECK(has(grade(room, {"--roster", roster, "--penalty", "lat"}).err, "has no column \"lat\""));
-  CHECK(has(unwrapped(grade(room, {"--roster", roster}).err), "has penalties, which this run"));
 }
 
 TEST_CASE("grade: the report of a student says what was decided, in the language of the exercise") {

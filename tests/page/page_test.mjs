@@ -409,6 +409,28 @@ const tests = {
     assert.equal(await text("[role=status]"), "0 of 2 blanks filled in");
   },
 
+  async "a find-the-bug sheet offers steps and mistakes by their titles, in its language"() {
+    for (const [language, title, mistake] of [["en", "weights", "not scaled"], ["de", "Aufmerksamkeitsgewichte", "Scores nicht skaliert"], ["zh", "注意力权重", "分数没有缩放"]]) {
+      const bugs = join(folder, "bugs-" + language);
+      run("exercise", "make", "--preset", "find-the-bug", "--seed", "7", "--lang", language, "--format", "json,html", "-o", bugs);
+      const { bug } = JSON.parse(readFileSync(join(bugs, "key", "answers", "sheet.json")));
+      await browser.open(join(bugs, "sheets", "sheet.html"));
+      const choices = await browser.run("[...document.querySelectorAll('main .controls select')].map((each) => [...each.options].map((o) => [o.value, o.text]))");
+      assert.equal(choices.length, 2);
+      assert.ok(choices[0].some(([, shown]) => shown.includes(title)), JSON.stringify(choices[0]));
+      assert.ok(choices[1].some(([, shown]) => shown.includes(mistake)), JSON.stringify(choices[1]));
+      for (const [value, shown] of choices.flat().slice(1)) assert.ok(["", "mask"].includes(value) || (shown !== value && shown !== ""), value);
+      await browser.run(`document.querySelectorAll("main .controls select").forEach((select, i) => {
+        select.value = ${JSON.stringify([bug.first_wrong, bug.code])}[i]; select.dispatchEvent(new Event("input")); })`);
+      const saved = await browser.run(`new Promise((done) => { URL.createObjectURL = (blob) => { blob.text().then(done); return "#"; };
+        document.querySelector("main .controls button").click(); })`);
+      writeFileSync(join(folder, "found.json"), saved);
+      run("check", join(folder, "found.json"), "--key", join(bugs, "key"));  // exit 0: both are right
+      await browser.open(join(bugs, "sheets", "sheet.html"));
+      assert.equal(await browser.run("document.querySelectorAll('main .controls select')[1].value"), bug.code, "kept");
+    }
+  },
+
   async "a sheet is filled in on its page, kept there, and saved as the file to hand in"() {
     const key = JSON.parse(readFileSync(join(week, "key", "answers", "sheet.json")));
     assert.ok(!readFileSync(join(week, "key", "answers", "sheet.html"), "utf8").includes("<input"));

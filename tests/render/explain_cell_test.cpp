@@ -146,6 +146,7 @@ TEST_CASE("cell: a head that is not there is refused, and the setting to change 
   const Diagnostic single = refusal(draft, "scores:1,0,0");
   CHECK(has(single.what, "scores has no heads"));
   CHECK(single.fix == "Write scores:ROW,COL.");
+  CHECK(refusal(draft, "q:0,0,0").fix == "Write q:ROW,COL.");  // not even an axis of one
   draft.heads = 2;
   const Diagnostic third = refusal(draft, "scores:2,0,0");
   CHECK(has(third.what, "scores has 2 heads, and \"2\" is none of them"));

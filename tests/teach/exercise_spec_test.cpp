@@ -183,7 +183,7 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
   CHECK(wrong.what ==
         "±0.001 is too strict for 1 decimal: a solver who rounds every number would not get full "
         "points");
-  CHECK(wrong.fix == "Ask for more decimals, or accept ±0.1.");
+  CHECK(wrong.fix == "Ask for 2 decimals, without accept_within, or accept ±0.1.");
 }
 
 TEST_CASE("exercise: what guesses score and may score differ in the message, too") {
@@ -209,7 +209,7 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   blunt.steps = {{"q", 1}};
   blunt.accept_within = 0.5;
   CHECK(refused(blunt).what == "with ±0.5, no mistake can be seen in the blanks");
-  CHECK(refused(blunt).fix == "Accept less, or ask for more decimals.");
+  CHECK(refused(blunt).fix == "Choose other numbers, or ask for other steps.");  // for q alone
   ExerciseSpec sparse = spec_of("softmax");  // its right numbers are nearly all 0
   sparse.masks = {"window:0"};
   sparse.steps = {{"weights", 1}};

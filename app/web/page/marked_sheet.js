@@ -25,12 +25,6 @@ async function fillMistakes(select, problem) {
   write(await possibleMistakes(rules, JSON.stringify(problem), [], () => select.isConnected) ?? rules);
 }
 
-// The text of a box, or what is chosen of a list, also before the list is known.
-function setText(box, text) {
-  box.value = text;
-  if (box.value !== text) box.append(new Option(text, text, true, true));
-}
-
 // {root, filled(), fill(texts), texts(), reveal(html)}; `changed` is called after each edit. Only its `key` checks a sheet with a bug.
 function sheetOf(html, sheet, changed, key) {
   const root = documentOf(html), boxes = [...root.querySelectorAll("td input[data-step]")], tables = [...root.querySelectorAll("table[data-step]")];

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -188,6 +189,8 @@ struct Document {
   CellBook unmasked = {};
   /// A sheet as JSON, for writers of pages: its blanks can be filled in there.
   std::string form = {};
+  /// What such a page offers where it asks for a mistake: codes and titles.
+  std::vector<std::pair<std::string, std::string>> mistakes = {};
   bool written_on = false;   ///< has blanks for a hand: sheets begin on new pages of A4 and Letter
   std::string picture = {};  ///< as SVG, for writers of pages: above everything but the header
 };

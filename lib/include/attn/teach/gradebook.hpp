@@ -48,8 +48,16 @@ struct ClassRow {
 /// in", whatever points by hand there are. A text of the catalogue; "" for the grade of a file.
 const char* fate_text(const ClassRow& row);
 
-/// The same in the language in use, with the names of the files if several were handed in.
+/// The same in the language in use, with the names of the files if several were handed in, as the
+/// student called them: folders may have names of others.
 std::string fate_said(const ClassRow& row);
+
+/// How notes about files begin that do not count: only the teacher reads them, since they may be
+/// those of others.
+inline constexpr const char* kAlsoHandedIn = "also handed in: ";
+
+/// What a student without a grade may read besides that, in English.
+std::vector<std::string> notes_for_student(const ClassRow& row);
 
 /// Whether the teacher excused the student from all that gives points: no points out of none.
 bool is_excused(const ClassRow& row);

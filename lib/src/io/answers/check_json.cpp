@@ -41,12 +41,11 @@ void write_findings(Writer& out, const std::vector<Finding>& findings, bool figu
     out.add("code", f.code).add("confidence", word(kConfidenceWords, f.confidence));
     out.add("basis", word(kBasisWords, f.basis)).add("matched", f.matched).add("of", f.of);
     out.add("message", f.message).add("hint", f.hint).add("same_as", f.same_as);
-    out.some("scope", f.scope);
-    if (figures && !f.facts.empty())
-      out.key("facts").object([&] {
-        for (const Fact& fact : f.facts)
-          std::visit([&](const auto& value) { out.add(fact.name, value); }, fact.value);
-      });
+    out.add("scope", f.scope.empty() ? "*" : f.scope);
+    out.key("facts").object([&] {
+      for (const Fact& fact : figures ? f.facts : std::vector<Fact>())
+        std::visit([&](const auto& value) { out.add(fact.name, value); }, fact.value);
+    });
   });
 }
 

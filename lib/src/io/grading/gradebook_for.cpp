@@ -45,12 +45,11 @@ std::string score_of(const ClassRow& row, double points) {
 
 /// Why no file of a student counts: the status, and what is known about it.
 std::vector<std::string> reasons_of(const ClassRow& row) {
-  const std::string fate = fate_text(row);
   std::vector<std::string> said{fate_said(row)};
   if (row.before.value_or(row.status) == RowStatus::Duplicate) return said;
-  for (std::string note : row.notes) {
+  for (std::string note : notes_for_student(row)) {
     if (note.ends_with('.')) note.pop_back();
-    if (note != fate) said.push_back(shortened(translated_sentence(note)));
+    said.push_back(shortened(translated_sentence(note)));
   }
   return said;
 }

@@ -268,8 +268,8 @@ std::string harmless(const std::string& json) {
 /// What the scripts of lib/page say.
 constexpr std::array kWords = {
     in_catalogue("save the answers as a file"),
-    in_catalogue("first wrong step"),
-    in_catalogue("code of the mistake"),
+    in_catalogue("First wrong step"),
+    in_catalogue("The mistake"),
     in_catalogue("{n} of {all} blanks filled in"),
     in_catalogue("light or dark"),
     in_catalogue(
@@ -324,6 +324,14 @@ std::string words_block() {
   return data_block("words", harmless(json + "}"));
 }
 
+/// [["scale.missing", "the scores are not scaled"], …]
+std::string mistakes_block(const Document& document) {
+  std::string json;
+  for (const auto& [code, title] : document.mistakes)
+    json += (json.empty() ? "[[" : ", [") + json_text(code) + ", " + json_text(title) + "]";
+  return data_block("mistakes", harmless(json + "]"));
+}
+
 /// Whether the page shows weights.
 bool shows_weights(const Document& document) {
   return std::any_of(document.blocks.begin(), document.blocks.end(), [](const Block& block) {
@@ -372,6 +380,7 @@ std::string write_page(const Document& document, const TextStyle& look) {
       "\n</footer>\n";
   if (asks) out += data_block("cells", page_data(document));
   if (fills) out += data_block("sheet", harmless(document.form));
+  if (fills && !document.mistakes.empty()) out += mistakes_block(document);
   out += words_block();
   return out + "<script>" + script + "</script>\n</body>\n</html>\n";
 }

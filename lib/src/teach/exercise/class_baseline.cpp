@@ -27,6 +27,8 @@ constexpr double kMoreOrLess = 0.07;  // then all sheets are within 15 % of each
 constexpr double kNothing = 1e-9;     // a tolerance that forgives nothing
 constexpr double kMuch = 0.5;         // of the points, for guesses
 constexpr double kAlwaysSame = 2.0;   // products: of few, 7 % is less than one
+constexpr int kMoreDecimals = 3;      // that are tried
+constexpr const char* kAdvice = "?";  // in place of which decimals and tolerance would do
 
 bool is_listed(const ExerciseSpec& spec, const std::string& code) {
   return std::find(spec.mistakes.begin(), spec.mistakes.end(), code) != spec.mistakes.end();
@@ -84,18 +86,6 @@ struct Tally {
   }
 };
 
-/// "accept ±0.02": the smallest of the usual tolerances with which a solver who rounds every number
-/// gets full points; "accept more" if there is none.
-std::string tolerance_for(Sheet sheet, const Suspects& suspects) {
-  for (const double within : {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}) {
-    if (within <= sheet.accept_within) continue;
-    sheet.accept_within = within;
-    const SheetModel paper(sheet);
-    if (honest_score(paper, sheet, suspects) == 1.0) return "accept ±" + format_exact(within);
-  }
-  return "accept more";
-}
-
 /// Whether guesses would score too much even if no other number passed for a right one.
 bool are_guesses_right(Sheet sheet, const Sheet& key, const SheetModel& paper,
                        const Suspects& suspects) {
@@ -110,8 +100,7 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
                      filled("±{} is too strict for {}: a solver who rounds every number would not "
                             "get full points",
                             format_exact(sheet.accept_within), counted(spec.decimals, "decimal")),
-                     "Ask for more decimals, or " + tolerance_for(sheet, suspects) + ".",
-                     "accept_within");
+                     kAdvice, "accept_within");
   const std::string within = "with ±" + format_exact(sheet.accept_within) + ", ";
   if (tally.hardest_guess.guess_score > tally.hardest_guess.guess_luck * most_for_guesses(spec)) {
     const bool right = are_guesses_right(sheet, solved(paper, sheet, suspects), paper, suspects);
@@ -128,8 +117,8 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet,
   ExerciseSpec usual = spec;
   usual.accept_within.reset();
   if (tally.named.empty() && sheet.accept_within > tolerance_of(usual) && !spec.force)
-    throw spec_error("exercise-blind", within + "no mistake can be seen in the blanks",
-                     "Accept less, or ask for more decimals.", "accept_within");
+    throw spec_error("exercise-blind", within + "no mistake can be seen in the blanks", kAdvice,
+                     "accept_within");
   for (const std::string& code : spec.mistakes) {
     if (tally.seen.contains(code) || spec.force) continue;
     throw spec_error(
@@ -147,6 +136,40 @@ std::vector<std::string> students_drawn(const ExerciseSpec& spec) {
   std::vector<std::string> students;
   for (const auto& each : spec.problems) students.push_back(each.first);
   return students;
+}
+
+ClassBaseline baseline_of(const ExerciseSpec& spec, std::string_view salt);
+
+/// Whether an exercise with these decimals and this tolerance is not refused.
+bool would_do(const ExerciseSpec& spec, std::string_view salt) {
+  try {
+    baseline_of(spec, salt);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// "Ask for 4 decimals, or accept ±0.02.": what has been tried and would not be refused.
+std::string advice_for(const ExerciseSpec& spec, std::string_view salt) {
+  std::string advice;
+  ExerciseSpec usual = spec;
+  usual.accept_within.reset();
+  const int most = std::min(spec.decimals + kMoreDecimals, kMostDecimals);
+  for (ExerciseSpec more = usual; advice.empty() && more.decimals < most;) {
+    ++more.decimals;
+    if (would_do(more, salt))
+      advice = filled("Ask for {} decimals{}", more.decimals,
+                      spec.accept_within ? ", without accept_within" : "");
+  }
+  for (const double within :
+       {tolerance_of(usual), 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}) {
+    ExerciseSpec other = spec;
+    other.accept_within = within;
+    if (!would_do(other, salt)) continue;
+    return (advice.empty() ? "Accept ±" : advice + ", or accept ±") + format_exact(within) + ".";
+  }
+  return advice.empty() ? "Choose other numbers, or ask for other steps." : advice + ".";
 }
 
 }  // namespace
@@ -167,6 +190,19 @@ bool ClassBaseline::is_enough(const Sight& sight) const {
 }
 
 ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt) {
+  try {
+    return baseline_of(spec, salt);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> wrong = error.diagnostics();
+    if (wrong.front().fix != kAdvice) throw;
+    wrong.front().fix = advice_for(spec, salt);
+    throw Error(error.kind(), std::move(wrong));
+  }
+}
+
+namespace {
+
+ClassBaseline baseline_of(const ExerciseSpec& spec, std::string_view salt) {
   using Kind = BlankRule::Kind;
   const BlankRule rule = spec.find_the_bug ? BlankRule{.kind = Kind::All} : spec.blanks;
   const VariantSeed seed = variant_seed(salt, spec.name, "");
@@ -209,4 +245,5 @@ ClassBaseline class_baseline(const ExerciseSpec& spec, std::string_view salt) {
   return common;
 }
 
+}  // namespace
 }  // namespace attn

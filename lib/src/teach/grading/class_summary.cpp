@@ -8,6 +8,7 @@
 #include "attn/phrases.hpp"
 #include "attn/teach/gradebook.hpp"
 #include "attn/teach/mistakes.hpp"
+#include "attn/uploads.hpp"
 
 namespace attn {
 namespace {
@@ -120,10 +121,19 @@ const char* fate_text(const ClassRow& row) {
   return kFates.at(static_cast<std::size_t>(status));
 }
 
+std::vector<std::string> notes_for_student(const ClassRow& row) {
+  std::vector<std::string> notes;
+  for (const std::string& note : row.notes) {
+    if (note != fate_text(row) && !note.starts_with(kAlsoHandedIn)) notes.push_back(note);
+  }
+  return notes;
+}
+
 std::string fate_said(const ClassRow& row) {
   constexpr std::size_t kMostFiles = 12;
   const bool several = row.before.value_or(row.status) == RowStatus::Duplicate;
-  std::vector<std::string> names = row.files;
+  std::vector<std::string> names;
+  for (const std::string& file : row.files) names.push_back(own_name(file));
   if (names.size() > kMostFiles) {
     names.resize(kMostFiles);
     names.emplace_back("…");

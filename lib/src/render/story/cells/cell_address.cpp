@@ -156,12 +156,30 @@ std::optional<std::pair<std::string, std::string>> head_and_place(const std::str
   return std::pair(head, text.substr(comma + 1));
 }
 
-/// The cell of "HEAD,ROW,COL", in the order of a trace's axes.
-std::optional<Cell> find_in_head(const Step& step, const std::string& text, Cell cell) {
+/// The cell of "HEAD,ROW,COL", "BATCH,ROW,COL" or "BATCH,HEAD,ROW,COL", in the order of a trace's
+/// axes. One index is that of a head if there are several; "0" is also an axis of one entry.
+std::optional<Cell> find_in_axes(const Step& step, const std::string& text, Cell cell,
+                                 const View& view) {
+  constexpr std::size_t kMostDigits = 9;
   const auto parts = head_and_place(text);
-  if (!parts || parts->first.size() > 9) return std::nullopt;
-  cell.head = std::stol(parts->first);
-  if (cell.head >= step.value.heads() || step.value.heads() == 1) return std::nullopt;
+  if (!parts || parts->first.size() > kMostDigits) return std::nullopt;
+  const Shape& shape = step.value.shape();
+  const Index index = std::stol(parts->first);
+  const auto more = head_and_place(parts->second);
+  if (shape.batch && shape.heads && !view.batch && !view.head && more &&
+      more->first.size() <= kMostDigits) {
+    const Index head = std::stol(more->first);
+    Cell both = cell;
+    both.batch = index;
+    both.head = head;
+    const bool inside = index < step.value.batch() && head < step.value.heads();
+    if (const auto found = inside ? find_cell(step, more->second, both) : std::nullopt)
+      return found;
+  }
+  const bool of_heads = shape.heads && (step.value.heads() > 1 || step.value.batch() == 1);
+  if ((!of_heads && !shape.batch) || (of_heads ? view.head : view.batch)) return std::nullopt;
+  if (index >= (of_heads ? step.value.heads() : step.value.batch())) return std::nullopt;
+  (of_heads ? cell.head : cell.batch) = index;
   return find_cell(step, parts->second, cell);
 }
 
@@ -200,11 +218,19 @@ std::string size_of(const Step& step) {
          sized(step.value.cols(), "column", col_axis_name(step));
 }
 
-/// Three indices, of which the first is no head of the step.
+/// Three indices, of which the first is no head of the step, and no batch entry.
 Error bad_head(const Step& step, const std::string& text, const std::string& head) {
-  const Index heads = step.value.heads();
+  const Index heads = step.value.heads(), batch = step.value.batch();
   Diagnostic wrong =
-      (heads == 1
+      (heads == 1 && batch > 1
+           ? bad_cell(
+                 text,
+                 filled("{} has {} batch entries, and \"{}\" is none of them", step.id, batch,
+                        head),
+                 filled("Batch entries are counted from 0: write {}[batch {}][ROW,COL] for the "
+                        "last one.",
+                        step.id, batch - 1))
+       : heads == 1
            ? bad_cell(text, step.id + " has no heads", filled("Write {}:ROW,COL.", step.id))
            : bad_cell(text,
                       filled("{} has {} heads, and \"{}\" is none of them", step.id, heads, head),
@@ -226,7 +252,7 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   if (comma == rest.npos && rest == text)
     return bad_cell(text, "a query and a key are needed, with a comma between them");
   if (const auto parts = head_and_place(rest)) {
-    const bool has_head = find_in_head(step, parts->first + ",0,0", place.cell).has_value();
+    const bool has_head = find_in_axes(step, parts->first + ",0,0", place.cell, {}).has_value();
     if (!has_head) return bad_head(step, text, parts->first);
     return bad_position(place, text, parts->second);
   }
@@ -289,9 +315,7 @@ Address find_address(const Step& step, const std::string& text, const std::strin
     if (const auto cell = find_cell(step, rest, first)) return {{&step, *cell}};
     if (const auto row = find_row(step, rest, first)) return *row;
   }
-  if (!view.head) {
-    if (const auto cell = find_in_head(step, rest, corner.cell)) return {{&step, *cell}};
-  }
+  if (const auto cell = find_in_axes(step, rest, corner.cell, view)) return {{&step, *cell}};
   throw bad_position(corner, text, rest);
 }
 

@@ -80,10 +80,8 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
   document.blocks.emplace_back(Paragraph{row.student(), Role::Facts});
   if (const std::string fate = fate_said(row); !fate.empty())
     document.blocks.emplace_back(Paragraph{fate, Role::Labelled, translated("Status")});
-  for (const std::string& note : row.notes) {
-    if (note != fate_text(row))
-      document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
-  }
+  for (const std::string& note : notes_for_student(row))
+    document.blocks.emplace_back(Paragraph{shortened(translated_sentence(note)), Role::Note});
   return document;
 }
 
