@@ -1,4 +1,4 @@
-// Reads a file that may be anything.
+// Reads a file that may be anything: no pipe is waited for, and no link followed.
 #include "platform/regular_file.hpp"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Reads a file that may be anything.
+// Reads a file that may be anything; a link is taken as it is, and a name of a device is none.
 #include "platform/regular_file.hpp"
 
 #include <windows.h>
