@@ -131,3 +131,22 @@ TEST_CASE("several errors: sizes, tokens and settings that do not depend on each
   CHECK(has(masks, "names key 4"));
   CHECK(has(masks, "names \"dog\""));
 }
+
+TEST_CASE("places: one after the first, if nothing is said about it, is shown with its name") {
+  const char* matrices =
+      R"({"heads": 2, "kv_heads": 3, "q": [[1, 0]], "k": [[1, 0]], "v": [[1, 0]]})";
+  CHECK(has(complaint(matrices), "- kv_heads\n"));
+  CHECK(!has(complaint(matrices, {"--kv-heads", "3"}), "- kv_heads"));
+}
+
+TEST_CASE("places: options of the command line, and lines of the built-in sample") {
+  const Ran ran = attn_run({"explain", "--heads", "4", "--kv-heads", "2"});
+  CHECK(ran.exit_code == 3);
+  CHECK(ran.err.starts_with("error[shape-mismatch]: "));
+  CHECK(has(ran.err,
+            "\n\n  --> --heads 4\n  --> --kv-heads 2\n"
+            "  --> built-in 01-one-head:16:12   /weights/w_q\n   16 |     \"w_q\": [\n"
+            "      |            ^ "));
+  CHECK(has(ran.err, "\n   24 |     \"w_k\": [\n      |            - "));
+  CHECK(has(ran.err, "\n  more  attn help shapes\n"));
+}

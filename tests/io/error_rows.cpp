@@ -3,7 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <optional>
+
+#include "attn/attend.hpp"
 #include "attn/io/problem_file.hpp"
+#include "attn/render/error_text.hpp"
 #include "io/json/json.hpp"
 #include "support/errors.hpp"
 
@@ -53,6 +57,15 @@ void check_rows(const std::vector<SyntaxRow>& rows, const std::string& id) {
 
 void check_rows(const std::vector<ProblemRow>& rows) {
   for (const ProblemRow& row : rows) check_row(row);
+}
+
+std::string report_on(const std::string& problem) {
+  CAPTURE(problem);
+  ProblemFile file;
+  const std::optional<Error> unread =
+      error_if_refused([&] { file = parse_problem(problem, "<stdin>"); });
+  if (unread) return error_text(*unread);
+  return error_text(file.places.locate(error_from([&] { make_problem(file.draft); })));
 }
 
 }  // namespace attn::testing

@@ -38,4 +38,7 @@ Diagnostic check_row(const ProblemRow& row);
 void check_rows(const std::vector<SyntaxRow>& rows, const std::string& id = "json-syntax");
 void check_rows(const std::vector<ProblemRow>& rows);
 
+/// The report on a problem that is read as <stdin>, and refused there or when it is made.
+std::string report_on(const std::string& problem);
+
 }  // namespace attn::testing

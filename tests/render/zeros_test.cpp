@@ -4,7 +4,9 @@
 #include <limits>
 
 #include "attn/writers.hpp"
+#include "render/story/steps/opening.hpp"
 #include "support/infinity.hpp"
+#include "support/traces.hpp"
 
 using namespace attn;
 using attn::testing::kNan;
@@ -47,4 +49,11 @@ TEST_CASE("zeros: columns are as wide as their widest entry, however many nan co
         "          x     y\n"
         "    a   nan   nan\n"
         "    b   nan  -inf\n");
+}
+
+TEST_CASE("zeros: the last line of a page says how numbers are rounded") {
+  const Trace trace = attn::testing::sample_trace(1);
+  CHECK(rounding_footer(trace, 0).text.starts_with(
+      "Rounded to whole numbers (<1 means more than 0), "));
+  CHECK(rounding_footer(trace, 1).text.starts_with("Rounded to 1 decimal, "));
 }

@@ -9,6 +9,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "attn/io/answers_file.hpp"
 #include "attn/io/problem_file.hpp"
 #include "attn/io/samples.hpp"
 #include "attn/teach/mistakes.hpp"
@@ -16,6 +17,8 @@
 #include "support/errors.hpp"
 #include "support/pace.hpp"
 #include "support/phrases.hpp"
+#include "support/traces.hpp"
+#include "teach/check/graded_answer.hpp"
 #include "teach/check/search.hpp"
 
 namespace attn::testing {
@@ -769,6 +772,34 @@ TEST_CASE("check: a finite fill may be rounded by 2% of it at most, however smal
     Answers answers = answers_of(truth, {"scaled_scores"});
     answers.matrices[0].numbers[1] *= off;
     CHECK(check_answers(truth, answers).right == (off == 1.01));
+  }
+}
+
+TEST_CASE("check: a matrix that is not carried into later steps is named, with the reason") {
+  // S = [[4, 0, 6], [0, 6, 4]], halved by √d_k.
+  const Trace truth = trace_of(R"({"q": [[2, 0, 1, 0], [0, 2, 0, 1]],
+    "k": [[1, 0, 2, 0], [0, 1, 0, 4], [3, 1, 0, 2]], "v": [[1, 0], [0, 1], [2, 3]]})");
+  const std::string note = "later steps are computed from the right scores instead of yours: ";
+  const auto reason = [&](const char* scores, const char* scaled) -> std::string {
+    const std::string text =
+        std::string(R"({"scores": )") + scores + R"(, "scaled_scores": )" + scaled + "}";
+    for (const std::string& each : check_answers(truth, parse_answers(text, "a.json")).notes)
+      if (each.starts_with(note)) return each.substr(note.size());
+    return "";
+  };
+  const char* equal = "[[4, 4, 4], [4, 4, 4]]";
+  CHECK(reason(equal, "[[2, 2, 2], [2, 2, 2]]") == "the numbers are all the same");
+  CHECK(reason("[[5, null, null], [null, 5.5, null]]", "[[2.5, 0, 3], [0, 2.75, 2]]") ==
+        "most cells are blank");
+  CHECK(reason(equal, "[[2, 0, 3], [0, 3, 2]]") == "");
+}
+
+TEST_CASE("check: in a whole model, a step of a layer needs its whole id") {
+  const Trace model = sample_trace(17);
+  for (const std::string name : {"scores", "S"}) {
+    CHECK(no_step_note(model, name) ==
+          "this problem is a whole model: instead of \"" + name +
+              "\", write a whole id, such as \"encoder.layers.0.self_attn.scores\"");
   }
 }
 

@@ -43,8 +43,8 @@ const StepDifference& step_of(const Comparison& comparison, const std::string& i
 StepDifference compared(std::vector<double> left, std::vector<double> right, Tolerance tolerance) {
   const auto dump = [](std::vector<double> numbers) {
     const Index cols = std::ssize(numbers) / 2;
-    return trace_of({.source = "d", .matrices = {{"weights", {2, cols}, std::move(numbers)}}},
-                    nullptr);
+    return attn::trace_of({.source = "d", .matrices = {{"weights", {2, cols}, std::move(numbers)}}},
+                          nullptr);
   };
   return compare(dump(std::move(left)), dump(std::move(right)), tolerance).steps.at(0);
 }

@@ -94,4 +94,15 @@ TEST_CASE("the arithmetic of every cell of a mistaken norm gives that cell again
   CHECK(built_in >= 6);
 }
 
+TEST_CASE("a place after the @ of a mistake is one of the model's, and no other problem has any") {
+  const auto refused = [](int sample, const char* fault) {
+    return refusal_from([&] { with_mistake(sample_trace(sample), fault); });
+  };
+  const Diagnostic model = refused(15, "scale.missing@layers.1");
+  CHECK(id_and_what(model) ==
+        "no-such-fault: scale.missing has no place called \"layers.1\" in this model");
+  CHECK(model.fix.starts_with("After the @ comes one of *, layers.0.self_attn, "));
+  CHECK(refused(1, "scale.missing@h.0").fix == "Leave out @h.0: places are for whole models.");
+}
+
 }  // namespace attn::testing

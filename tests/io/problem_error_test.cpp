@@ -1,11 +1,11 @@
 // What a problem file can get wrong besides sizes.
 #include <doctest/doctest.h>
 
+#include "io/error_rows.hpp"
 #include "support/phrases.hpp"
 #include "support/program.hpp"
 
-using namespace attn::testing;
-
+namespace attn::testing {
 namespace {
 
 const std::string kWeights =
@@ -19,7 +19,7 @@ std::string small(const std::string& more) {
 
 }  // namespace
 
-TEST_CASE("errors: counts agree with their nouns") {
+TEST_CASE("problem errors: counts agree with their nouns") {
   struct Row {
     std::string problem;
     const char* says;
@@ -47,16 +47,12 @@ TEST_CASE("errors: counts agree with their nouns") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.says);
-    const std::string text = complaint(row.problem);
+    const std::string text = report_on(row.problem);
     CHECK_MESSAGE(text.find(row.says) != text.npos, text);
   }
-  CHECK(attn_run({"explain", "--precision", "0"})
-            .out.find("Rounded to whole numbers (<1 means more than 0), ") != std::string::npos);
-  CHECK(attn_run({"explain", "--precision", "1"}).out.find("Rounded to 1 decimal, ") !=
-        std::string::npos);
 }
 
-TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
+TEST_CASE("problem errors: what a problem gets wrong has its own id and sentence") {
   struct Row {
     std::string more;      // added to the small problem
     std::string headline;  // how the error begins
@@ -103,22 +99,23 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
       {R"("heads": 2, "kv_heads": 3)", "error[head-count]: heads is 2 and kv_heads is 3",
        "Set kv_heads to 2."},
       {R"("kv_heads": 1)", "error[head-count]: kv_heads is given, but heads is not",
-       "Give heads too, a multiple of 1 (--heads)."},
+       "Give heads too, a multiple of 1."},
       {R"("q": [[1]], "k": [[1]], "v": [[1]])",
        "error[two-inputs]: the problem gives both embeddings and Q, K, V",
        "Keep either q, k, v, or embeddings and weights."},
   };
   for (const Row& row : rows) {
     CAPTURE(row.more);
-    const std::string text = complaint(small(row.more));
+    const std::string text = report_on(small(row.more));
     CHECK(first_difference(row.headline, text.substr(0, row.headline.size())) == "");
     CHECK_MESSAGE(text.find(row.fix) != text.npos, text);
   }
 }
 
-TEST_CASE("errors: if one of q, k and v differs from the others, only one error is reported") {
+TEST_CASE(
+    "problem errors: if one of q, k and v differs from the others, only one error is reported") {
   const auto only = [](const std::string& problem, const std::string& headline) {
-    const std::string text = complaint(problem);
+    const std::string text = report_on(problem);
     CAPTURE(text);
     CHECK(text.starts_with("error" + headline + "\n"));
     CHECK(text.find("error[", 1) == text.npos);
@@ -129,7 +126,7 @@ TEST_CASE("errors: if one of q, k and v differs from the others, only one error 
        "[batch-mismatch]: k has 1 batch entry, q has 2");
 }
 
-TEST_CASE("errors: problems without a way to compute Q, K and V say what is missing") {
+TEST_CASE("problem errors: problems without a way to compute Q, K and V say what is missing") {
   struct Row {
     std::string problem;
     const char* headline;
@@ -156,13 +153,15 @@ TEST_CASE("errors: problems without a way to compute Q, K and V say what is miss
   };
   for (const Row& row : rows) {
     CAPTURE(row.problem);
-    const std::string text = complaint(row.problem);
+    const std::string text = report_on(row.problem);
     CHECK(first_difference(row.headline, text.substr(0, std::string(row.headline).size())) == "");
   }
 }
 
-TEST_CASE("errors: a token cannot send escape sequences to the terminal") {
-  const std::string text = complaint(R"({"embedding_table": {"a": [1]}, "tokens": ["\u001b[2J"]})");
+TEST_CASE("problem errors: a token cannot send escape sequences to the terminal") {
+  const std::string text = report_on(R"({"embedding_table": {"a": [1]}, "tokens": ["\u001b[2J"]})");
   CHECK(text.find('\x1b') == text.npos);
   CHECK(text.find("\\e[2J") != text.npos);
 }
+
+}  // namespace attn::testing
