@@ -67,12 +67,12 @@ struct StepReport {
   std::optional<double> max_difference;  ///< over filled cells
   std::optional<Cell> first_cell;        ///< the first wrong one
   double given = 0.0, expected = 0.0;    ///< what it holds, and what would be right
-  std::string unearned_for = {};     ///< on a sheet: the earlier step, of which too few blanks
-                                     ///< earn points, so that cells that follow earn none
-  std::vector<char> too_large = {};  ///< on a sheet: cells with 1 are too large to go on from;
-                                     ///< empty if there are none
-  bool by_hand = false;              ///< on a sheet: the teacher set its points
-  bool excused = false;              ///< by hand: it counts for nothing
+  std::string unearned_for = {};         ///< on a sheet: the earlier step, of which too few blanks
+                                         ///< earn points, so that cells that follow earn none
+  std::vector<char> too_large = {};      ///< on a sheet: cells with 1 are too large to go on from;
+                                         ///< empty if there are none
+  bool by_hand = false;                  ///< on a sheet: the teacher set its points
+  bool excused = false;                  ///< by hand: it counts for nothing
 
   /// Whether something that was handed in is not right, and does not follow.
   bool is_wrong() const {
