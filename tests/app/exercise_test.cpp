@@ -31,7 +31,7 @@ std::map<std::string, std::string> files_in(const std::string& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_regular_file())
-      files[fs::relative(entry.path(), folder).string()] = read_text(entry.path());
+      files[entry.path().lexically_relative(folder).string()] = read_text(entry.path());
   }
   return files;
 }

@@ -35,7 +35,8 @@ std::vector<Include> includes_below(const std::string& folder) {
       if (line.rfind("#include", 0) != 0) continue;
       const std::size_t open = line.find_first_of("<\"");
       const std::size_t close = line.find_last_of(">\"");
-      found.push_back({fs::relative(entry.path(), root), line.substr(open + 1, close - open - 1)});
+      found.push_back(
+          {entry.path().lexically_relative(root), line.substr(open + 1, close - open - 1)});
     }
   }
   return found;
@@ -73,9 +74,8 @@ std::vector<std::string> files_with(const std::vector<std::string>& folders,
   for (const std::string& folder : folders) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (!entry.is_regular_file()) continue;
-      std::ifstream file(entry.path());
-      const std::string text{std::istreambuf_iterator<char>(file), {}};
-      if (text.find(word) != text.npos) files.push_back(fs::relative(entry.path(), root));
+      if (attn::testing::read_text(entry.path()).find(word) != std::string::npos)
+        files.push_back(entry.path().lexically_relative(root));
     }
   }
   std::sort(files.begin(), files.end());
@@ -348,7 +348,7 @@ TEST_CASE("layering: the files that the pages for contributors name exist") {
   std::vector<std::string> files;
   for (const char* folder : {"app", "lib", "tests", "samples", "docs"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder))
-      files.push_back("/" + fs::relative(entry.path(), root).generic_string());
+      files.push_back("/" + entry.path().lexically_relative(root).generic_string());
   }
   for (const char* page : {"docs/design.md", ".github/CONTRIBUTING.md", "docs/performance.md"}) {
     const std::string text = attn::testing::read_text(root / page);

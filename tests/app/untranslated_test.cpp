@@ -138,18 +138,19 @@ class Listener {
 
 TEST_CASE("untranslated: no report of a known mistake says a word that the catalogues lack") {
   std::map<std::string, std::string> heard;  // by word, so that each is said once
+  std::size_t count = 0;
   for (const attn::Sample& sample : samples()) {
     ProblemDraft draft = parse_problem(sample.text, "p").draft;
     draft.title.clear();
     const Trace truth = attend(make_problem(draft));
     Listener listener(truth);
     if (truth.steps.size() > 25) continue;  // a whole model
+    bool rounded = ++count % 2 == 0;        // each mistake in every other sample
     for (const std::string& code : mistake_codes()) {
-      for (const bool rounded : {false, true}) {
-        const std::optional<Answers> answers =
-            if_accepted([&] { return answers_of_all(with_mistake(truth, code), rounded); });
-        if (answers) listener.hear(std::string(sample.name) + " " + code, *answers, truth);
-      }
+      rounded = !rounded;
+      const std::optional<Answers> answers =
+          if_accepted([&] { return answers_of_all(with_mistake(truth, code), rounded); });
+      if (answers) listener.hear(std::string(sample.name) + " " + code, *answers, truth);
     }
     heard.insert(listener.heard().begin(), listener.heard().end());
   }

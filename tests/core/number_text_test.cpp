@@ -188,6 +188,21 @@ TEST_SUITE("number text") {
     CHECK_FALSE(std::signbit(rounded_to(-0.001, 2)));
   }
 
+  TEST_CASE("rounding gives the number that the text with so many decimals is") {
+    std::mt19937_64 dice(3);
+    for (int i = 0; i < kNumbers; ++i) {
+      const double k = static_cast<double>(static_cast<std::int64_t>(dice()) >> (i % 60));
+      for (int decimals = 0; decimals <= 7; ++decimals) {
+        const double power = std::pow(10.0, decimals), middle = (k + 0.5) / power;
+        for (const double x : {k / 1024, middle, std::nextafter(middle, 0.0),
+                               std::nextafter(middle, kInfinity), k / 3 * 1e-9}) {
+          const double read = parse_number(format_fixed(x, decimals)).value();
+          if (rounded_to(x, decimals) != read) FAIL_CHECK(x << " to " << decimals << " decimals");
+        }
+      }
+    }
+  }
+
   TEST_CASE("a number is read if the whole text is one") {
     CHECK(parse_number("-1.5e-2") == -0.015);
     CHECK(parse_number(".5") == 0.5);

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "support/files.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace attn::testing {
 namespace {
@@ -96,8 +96,7 @@ void for_each_source(
   for (const std::string& folder : folders) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       if (!extensions.contains(entry.path().extension().string())) continue;
-      std::ifstream file(entry.path());
-      visit(fs::relative(entry.path(), root).string(), {std::istreambuf_iterator<char>(file), {}});
+      visit(entry.path().lexically_relative(root).string(), read_text(entry.path().string()));
     }
   }
 }

@@ -98,6 +98,13 @@ std::string format_digits(double value, int significant) {
 
 double rounded_to(double value, int decimals) {
   if (!std::isfinite(value)) return value;
+  // Without a text where that gives the same: not near a half, which the product could miss.
+  constexpr double kPowers[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6}, kMost = 1e9, kNear = 1e-6;
+  if (decimals >= 0 && decimals < std::ssize(kPowers)) {
+    const double power = kPowers[decimals], scaled = value * power, whole = std::round(scaled);
+    if (std::abs(scaled) < kMost && std::abs(scaled - whole) < 0.5 - kNear)
+      return whole / power + 0.0;
+  }
   return parse_number(format_fixed(value, decimals)).value_or(value) + 0.0;  // never −0
 }
 
