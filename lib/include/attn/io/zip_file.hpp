@@ -33,7 +33,7 @@ struct ZippedFile {
 struct ZipLimits {
   std::size_t files = 10000;
   std::uint64_t bytes_each = std::uint64_t{16} << 20;
-  std::uint64_t bytes = std::uint64_t{1} << 30;  ///< of all files together
+  std::uint64_t bytes = std::uint64_t{1} << 30;  ///< of all files together, smaller ones first
 };
 
 /// Whether bytes begin as a zip archive does.

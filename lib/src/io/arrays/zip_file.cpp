@@ -2,6 +2,7 @@
 #include "attn/io/zip_file.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -35,15 +36,13 @@ bool leads_out(const std::string& name) {
 }
 
 /// Why a member is not even looked into; "" if it may be.
-std::string refusal(const ZipMember& member, const std::string& name, const ZipLimits& limits,
-                    std::uint64_t left) {
+std::string refusal(const ZipMember& member, const std::string& name, const ZipLimits& limits) {
   if (leads_out(name)) return "its name leads out of the archive";
   if (std::any_of(name.begin(), name.end(), [](char c) { return c >= 0 && c < ' '; }))
     return "its name has characters that nobody can see";
   if ((member.mode & kFileType) == kLink) return "it is a link, and links are not followed";
   if (member.size > limits.bytes_each)
     return "it takes " + bytes_text(member.size) + ", and a sheet takes a few thousand";
-  if (member.size > left) return "the archive holds more than can be read at once";
   return "";
 }
 
@@ -110,22 +109,29 @@ std::vector<ZippedFile> read_zip(std::string_view bytes, const std::string& name
                        .fix = "Unpack it, and name the folder with the sheets."});
   std::vector<ZippedFile> files;
   std::set<std::string> names;
-  std::uint64_t left = limits.bytes;
   for (const ZipMember& member : members) {
     ZippedFile file{.name = with_slashes(member.name), .time = member.time};
-    file.broken = refusal(member, file.name, limits, left);
+    file.broken = refusal(member, file.name, limits);
     if (file.broken.empty() && !names.insert(file.name).second)
       file.broken = "the archive has another file of this name";
-    if (file.broken.empty()) {
-      left -= member.size;
-      std::optional<std::string> own = bytes_of(member);
-      if (own) {
-        file.bytes = std::move(*own);
-      } else {
-        file.broken = "its bytes in the archive are damaged";
-      }
-    }
     files.push_back(std::move(file));
+  }
+  std::vector<std::size_t> smallest_first(members.size());
+  std::iota(smallest_first.begin(), smallest_first.end(), std::size_t{0});
+  std::stable_sort(smallest_first.begin(), smallest_first.end(),
+                   [&](std::size_t a, std::size_t b) { return members[a].size < members[b].size; });
+  std::uint64_t left = limits.bytes;
+  for (const std::size_t i : smallest_first) {  // so that huge files keep no sheet out
+    ZippedFile& file = files[i];
+    if (file.broken.empty() && members[i].size > left)
+      file.broken = "the archive holds more than can be read at once";
+    if (!file.broken.empty()) continue;
+    left -= members[i].size;
+    if (std::optional<std::string> own = bytes_of(members[i])) {
+      file.bytes = std::move(*own);
+    } else {
+      file.broken = "its bytes in the archive are damaged";
+    }
   }
   return files;
 }
