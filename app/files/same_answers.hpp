@@ -5,7 +5,8 @@
 
 namespace attn::app {
 
-/// Puts the ids of steps in place of other names of theirs, such as "[8/9]".
+/// Puts the ids of steps in place of other names of theirs, such as "[8/9]"; of more matrices than
+/// any sheet has, all keep their names.
 void use_step_ids(HandedIn& file, const Sheet& key);
 
 /// The matrices of a file; of a table, as they are on the sheet.
