@@ -390,7 +390,8 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
     document.blocks.emplace_back(Paragraph{clauses(
         {translated("{step}: points for {n} of {blanks}", each.id, each.earning,
                     translated_count(each.blanks, "blank")),
-         each.too_large > 0
+         each.too_large == 1 ? translated("1 number is larger than any right one")
+         : each.too_large > 1
              ? translated("{n} numbers are larger than any right one", each.too_large)
              : "",
          decided ? translated("what follows from it counts all the same, since the teacher decided "

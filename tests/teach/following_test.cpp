@@ -119,7 +119,18 @@ double points(const Sheet& sheet, double& following, int& too_large) {
           std::abs(x) > std::max(largest(step.id, truth), std::isnan(mine) ? 0.0 : mine))
         large.push_back(i);
     }
-    if (large.size() > 1 && 2 * (right + follow) >= blanks) {
+    if (large.size() == 1) {  // a slip, unless it is huge
+      const std::size_t i = large.front();
+      const double x = std::abs(step.numbers[i]), mine = std::abs(follows[i / cols][i % cols]),
+                   ours = std::abs(truth[step.id][i / cols][i % cols]);
+      bool slip = x <= 10.0 * largest(step.id, truth);
+      for (double places = 10.0; places < 2e6; places *= 10.0) {
+        for (const double number : {mine, ours})
+          slip = slip || std::abs(x / places - number) <= 0.05 * number;
+      }
+      if (slip) large.clear();
+    }
+    if (!large.empty() && 2 * (right + follow) >= blanks) {
       for (const std::size_t i : large) own[step.id][i / cols][i % cols] = kNothing;
       ++too_large;
     }
@@ -217,23 +228,29 @@ Index weights_that_follow(const Sheet& key, const Sheet& sheet) {
 }  // namespace
 
 TEST_CASE(
-    "following: from several scores larger than any right one nothing follows, from one it does") {
-  Index one_slip = 0, unscaled = 0, several = 0;
+    "following: from several scores larger than any right one nothing follows, nor from a huge one "
+    "that is no slip") {
+  Index one_slip = 0, unscaled = 0, several = 0, one_huge = 0;
   for (const ExerciseVariant& variant : class_of(6)) {
     const Sheet& key = variant.key;
     for (const double large : {1e9, 300.0, 30.0, -1e9, std::numeric_limits<double>::infinity()}) {
       several += weights_that_follow(
           key, with_scaled(key, [&](int i, double) { return i < 2 ? large : kNothing; }));
     }
-    one_slip += weights_that_follow(key, with_scaled(key, [](int i, double x) {
-                                      return i == 0 ? 100.0 * x + 100.0 : kNothing;
-                                    }));
+    for (const double huge : {1e9, 1e4 + 777.0, 170.0, -1e9})
+      one_huge += weights_that_follow(
+          key, with_scaled(key, [&](int i, double) { return i == 0 ? huge : kNothing; }));
+    for (const double slip : {10.0, 1000.0, -1000.0, 3.0}) {
+      one_slip += weights_that_follow(
+          key, with_scaled(key, [&](int i, double x) { return i == 0 ? slip * x : kNothing; }));
+    }
     unscaled += weights_that_follow(key, with_scaled(key, [](int i, double x) {
                                       return i < 2 ? x * std::sqrt(3.0) : kNothing;
                                     }));
   }
   CHECK(several == 0);
-  CHECK(one_slip > 6);
+  CHECK(one_huge == 0);
+  CHECK(one_slip > 24);
   CHECK(unscaled > 6);
 }
 

@@ -125,10 +125,15 @@ void judge_by_what_is_written(const Trace& truth, const Evaluation& right,
     if (each.theirs)
       large =
           implausible_cells(truth, *each.step, each.theirs->data(), each.report.cells, made.data());
-    if (!large.empty())
+    const auto several = std::count(large.begin(), large.end(), 1);
+    if (several > 0)
       notes.push_back(
-          filled("{} numbers in {} are larger than any right one, and nothing follows from them",
-                 std::count(large.begin(), large.end(), 1), each.step->id));
+          several == 1
+              ? filled("1 number in {} is larger than any right one, and nothing follows from it",
+                       each.step->id)
+              : filled(
+                    "{} numbers in {} are larger than any right one, and nothing follows from them",
+                    several, each.step->id));
     Tensor& used = written.emplace_back(made);
     const std::span<double> numbers = used.edit();
     for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -7,6 +7,19 @@
 #include "teach/check/graded_answer.hpp"
 
 namespace attn {
+namespace {
+
+constexpr double kMuchLarger = 10.0;
+
+/// Whether a number is the other one with its decimal point too far right, as if it were forgotten.
+bool has_point_elsewhere(double large, double number) {
+  constexpr double kMostPlaces = 6.0, kRounded = 0.05;  // 0.012 may become 12, or 10
+  const double ratio = std::abs(large / number), places = std::round(std::log10(ratio));
+  return places >= 1.0 && places <= kMostPlaces &&
+         std::abs(ratio / std::pow(10.0, places) - 1.0) <= kRounded;
+}
+
+}  // namespace
 
 std::vector<char> implausible_cells(const Trace& truth, const Step& step, NumberSpan written,
                                     const std::vector<CellVerdict>& cells, NumberSpan made) {
@@ -25,7 +38,12 @@ std::vector<char> implausible_cells(const Trace& truth, const Step& step, Number
     found[i] =
         cells[i] == CellVerdict::Wrong && std::abs(written[i]) > most && !follows_large && !hides;
   }
-  if (std::count(found.begin(), found.end(), 1) < 2) found.clear();
+  const auto large = std::count(found.begin(), found.end(), 1);
+  const auto i = static_cast<std::size_t>(std::find(found.begin(), found.end(), 1) - found.begin());
+  const bool is_slip = large == 1 && (std::abs(written[i]) <= kMuchLarger * most ||
+                                      has_point_elsewhere(written[i], step.value.data()[i]) ||
+                                      has_point_elsewhere(written[i], made[i]));
+  if (large == 0 || is_slip) found.clear();
   return found;
 }
 
