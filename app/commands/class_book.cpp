@@ -36,6 +36,15 @@ bool other_questions(Sheet sheet, const Sheet& key, bool other_points) {
   return sheet_seal(handed_out(std::move(sheet))) != sheet_seal(handed_out(key));
 }
 
+/// Whether what is asked to be rounded to, or what is accepted, is not what the sheet was made
+/// with.
+bool other_limits(const Sheet& sheet, const Sheet& key, const std::vector<std::string>& changes) {
+  const bool changed = std::any_of(changes.begin(), changes.end(), [](const std::string& each) {
+    return each.starts_with("accept_within:");
+  });
+  return sheet.decimals != key.decimals || (!changed && sheet.accept_within != key.accept_within);
+}
+
 /// Which matrices and how many filled cells cannot be read, and what to do about it; "" if all can.
 std::string unreadable_note(const CheckReport& report) {
   Index filled = 0, unreadable = 0;
@@ -53,7 +62,7 @@ std::string unreadable_note(const CheckReport& report) {
   if (unreadable > 0)
     what.push_back(std::to_string(unreadable) + " of " + counted(filled, "filled cell"));
   if (first == nullptr || what.empty()) return "";
-  return together(what) + " cannot be read. " + first->fix;
+  return together(what) + " cannot be read (" + first->what + "). " + first->fix;
 }
 
 /// Grades a file into its row, or notes there why it cannot.
@@ -110,10 +119,15 @@ class Grader {
       if (!note.empty()) row.notes.push_back(note);
     }
     std::vector<Flag>& flags = row.grade->flags;
-    if (flags.empty() && file.sheet &&
-        other_questions(*file.sheet, *row.key, !key_.changes.empty())) {
-      flags.push_back({"file.given_changed",
+    const bool said = std::any_of(flags.begin(), flags.end(),
+                                  [](const Flag& flag) { return flag.code == kGivenChanged; });
+    if (said || !file.sheet) return;
+    if (other_questions(*file.sheet, *row.key, !key_.changes.empty())) {
+      flags.push_back({kGivenChanged,
                        "the problem, the blanks or the points were changed; graded with the key"});
+    } else if (other_limits(*file.sheet, *row.key, key_.changes)) {
+      flags.push_back(
+          {kGivenChanged, "decimals or accept_within were changed; graded with the key"});
     }
   }
 
@@ -183,7 +197,12 @@ ClassRow student_row(const std::vector<std::string>& columns, Files all, const K
     row.files = ignored;
     std::vector<std::string> names;  // for the student, too
     for (const std::string& each : ignored) names.push_back(own_name(each));
-    row.notes.push_back("only handed in: " + listed(names) + ", which cannot be a sheet");
+    const bool hidden = std::all_of(names.begin(), names.end(), [](const auto& name) {
+      return fs::path(name).filename().string().starts_with('.');
+    });
+    row.notes.push_back("only handed in: " + listed(names) +
+                        (hidden ? ", which is hidden: it is graded without the dot in its name"
+                                : ", which cannot be a sheet"));
   }
   if (all.empty()) return row;
   std::vector<std::string> others;
@@ -299,7 +318,8 @@ void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const Csv
                    const IdInName& id_in_name) {
   const KnownNames known(roster);
   for (HandedIn& file : files) {
-    const std::string stem = file.path.stem().string();
+    std::string stem = file.path.stem().string();
+    if (file.ignored && stem.starts_with('.')) stem.erase(0, 1);
     const std::string in_name = id_in_name ? id_in_name(file.name) : "";
     std::string named = known.student(in_name);
     if (named.empty()) named = known.student_called(name_in_folder(moodle_folder(file.name)));

@@ -68,6 +68,14 @@ std::optional<double> points_in(std::string text, bool commas) {
   return rounded_to(*points, kDecimals);
 }
 
+/// What to try where points cannot be read: `usual`, unless there is a comma where others have
+/// points.
+std::string fix_of(const std::string& text, bool commas, const char* usual) {
+  return commas || text.find(',') == text.npos
+             ? usual
+             : "Write a point in place of the comma: another number of the column has one.";
+}
+
 /// The steps that a name means: one; of a find-the-bug sheet a part, or with "bug" both.
 std::vector<StepReport*> steps_meant(Grade& grade, const std::string& name) {
   const Step* named = step_named(grade.truth, name);
@@ -159,7 +167,7 @@ void apply_overrides(const std::string& path, const GradeOptions& options, Class
     const std::optional<double> given = points_in(points, commas);
     if (!excused && !given)
       throw wrong_line(path, i, "\"" + points + "\" is no number of points",
-                       "Write a number such as 1.5, or excused.");
+                       fix_of(points, commas, "Write a number such as 1.5, or excused."));
     for (const StepReport* step : steps) {
       if (!decided.emplace(row->student(), step->id).second)
         throw wrong_line(path, i, step->id + " of " + row->student() + " is decided already",
@@ -202,10 +210,11 @@ void apply_penalties(const std::string& column, ClassBook& book) {
     const std::optional<double> amount =
         points_in(percent ? text.substr(0, text.size() - 1) : text, commas);
     if (!amount)
-      throw input_error({.id = "table",
-                         .what = "\"" + text + "\" in the column " + column + ", of " +
-                                 row.student() + ", is no penalty",
-                         .fix = "Write 10%, or points such as 1.5, or nothing."});
+      throw input_error(
+          {.id = "table",
+           .what = "\"" + text + "\" in the column " + column + ", of " + row.student() +
+                   ", is no penalty",
+           .fix = fix_of(text, commas, "Write 10%, or points such as 1.5, or nothing.")});
     const double most = percent ? 100.0 : points_of(*row.key);
     if (*amount > most)
       throw input_error(

@@ -94,6 +94,7 @@ const StepReport& report_of(const Grade& grade, const std::string& id) {
 struct Asked {
   const StepReport& step;
   CellVerdict verdict;
+  std::string text;                               ///< what is written, if that is no number
   double written, right, follows, share, points;  ///< share: of the points of the step
   double within;                                  ///< how far off a right number may be
   bool uses_too_large;                            ///< which alone is why nothing follows
@@ -131,6 +132,12 @@ std::string otherwise(const Asked& cell) {
   return translated("What this student wrote before makes {number}.", said(cell.follows));
 }
 
+/// For what is written and is not one number.
+std::string unreadable_text(const std::string& written) {
+  return written.empty() ? translated("What is written is not a number: it earns nothing.")
+                         : translated("{text} is not one number: it earns nothing.", written);
+}
+
 std::string verdict_text(const Asked& cell) {
   const std::string within = "±" + said(cell.within), written = said(cell.written),
                     right = said(cell.right);
@@ -140,7 +147,7 @@ std::string verdict_text(const Asked& cell) {
     case CellVerdict::Empty:
       return translated("The cell is empty: it earns nothing.");
     case CellVerdict::Unreadable:
-      return translated("What is written is not a number: it earns nothing.");
+      return unreadable_text(cell.text);
     case CellVerdict::Right:
       return sentences({translated("{number} was written, and {right} is right, within {within}.",
                                    written, right, within),
@@ -175,8 +182,9 @@ std::string verdict_text(const Asked& cell) {
 
 /// Adds what a blank of an inverse sheet earns: the printed numbers that use it say so.
 void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
-             const StepReport& step, std::size_t cell, double written, double share) {
+             const StepReport& step, std::size_t cell, const Answer& answer, double share) {
   const Grade& grade = *row.grade;
+  const double written = answer.numbers.at(cell);
   const CellVerdict verdict = step.cells.at(cell);
   const std::string earns = verdict == CellVerdict::Right
                                 ? earned(share, points_for(*row.key, step.id))
@@ -190,7 +198,7 @@ void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
   document.blocks.emplace_back(Paragraph{
       sentences({empty ? translated("The cell is empty: it earns nothing.")
                  : verdict == CellVerdict::Unreadable
-                     ? translated("What is written is not a number: it earns nothing.")
+                     ? unreadable_text(written_text(answer, cell))
                      : sentences({translated("{number} was written.", said(written)), earns}),
                  translated("It is right if these printed numbers come out, within {within}, apart "
                             "from those that other wrong numbers explain:",
@@ -362,9 +370,9 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   Document document = begun(row, tree.step, name_in_language(tree));
   if (row.by_hand) return document;
   const double points = points_for(*row.key, step.id);
+  const std::string written = written_text(*answer, i);
   if (row.key->inverse) {
-    add_fit(document, row, tree, step, i, answer->numbers.at(i),
-            points / static_cast<double>(blanks));
+    add_fit(document, row, tree, step, i, *answer, points / static_cast<double>(blanks));
     return document;
   }
   const Trace own = own_work(grade, tree.step);
@@ -376,6 +384,7 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
                          !std::isnan(own_work(grade, tree.step, true).value(tree.step).data()[i]);
   const Asked cell{step,
                    step.cells.at(i),
+                   written,
                    answer->numbers.at(i),
                    tree.value,
                    made.data()[i],

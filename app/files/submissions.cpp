@@ -69,6 +69,13 @@ bool is_hidden(const std::string& name) {
   return (name.starts_with('.') && name != ".." && name != ".") || name == "__MACOSX";
 }
 
+/// Whether a hidden file may have been meant as a sheet: no system makes such a name.
+bool may_be_hidden_sheet(const fs::path& path) {
+  const std::string name = path.filename().string(), ending = lowered(path.extension().string());
+  return name.starts_with('.') && !name.starts_with("._") &&
+         (ending == ".json" || ending == ".csv");
+}
+
 /// Photos and videos of paper, what was typed into a platform, and what Windows and office programs
 /// leave behind.
 bool is_no_sheet(const fs::path& path) {
@@ -128,16 +135,19 @@ class Search {
                    const HandedIn* own) {
     for (ZippedFile& each : members) {
       const fs::path inside(each.name);
-      const bool hidden = std::any_of(inside.begin(), inside.end(), [](const fs::path& part) {
-        return is_hidden(part.string());
-      });
+      const fs::path folder = inside.parent_path();
+      const bool hidden_sheet = may_be_hidden_sheet(inside);
+      const bool hidden =
+          std::any_of(folder.begin(), folder.end(),
+                      [](const fs::path& part) { return is_hidden(part.string()); }) ||
+          (is_hidden(inside.filename().string()) && !hidden_sheet);
       if (hidden && each.broken.empty()) continue;
       HandedIn file{.name = prefix + each.name,
                     .path = prefix + each.name,
                     .time = own ? own->time : fs::file_time_type(std::chrono::seconds(each.time)),
                     .broken = each.broken,
                     .is_read = true,
-                    .ignored = is_no_sheet(inside),
+                    .ignored = hidden_sheet || is_no_sheet(inside),
                     .zip_time = own == nullptr || own->zip_time};
       if (file.broken.empty() && is_zip_name(inside)) {
         if (own == nullptr) {
@@ -166,8 +176,14 @@ class Search {
 
   void add(const fs::path& path) {
     std::error_code none;
-    if (is_hidden(path.filename().string()) || is_other(path)) return;
+    const bool hidden_sheet = may_be_hidden_sheet(path) && fs::is_regular_file(path, none);
+    if ((is_hidden(path.filename().string()) && !hidden_sheet) || is_other(path)) return;
     if (fs::is_symlink(path, none)) return add_file(path, kLink);
+    if (hidden_sheet) {
+      HandedIn file = found(path);
+      file.ignored = true;
+      return keep(std::move(file));
+    }
     if (is_zip_name(path) && fs::is_regular_file(path, none)) {
       std::string broken;
       const std::string bytes = regular_bytes(path, kMostSheetBytes, broken);

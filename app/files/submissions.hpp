@@ -25,7 +25,7 @@ struct HandedIn {
   bool seal_fits = false;   ///< of the sheet: nothing printed on it was changed since it was made
   bool is_empty = false;    ///< holds no bytes: broken, and never better than another file
   bool is_read = false;     ///< its bytes are those of a file in an archive
-  bool ignored = false;     ///< a photo, or what systems leave in folders: never a sheet
+  bool ignored = false;     ///< a photo, a hidden file, or what systems leave in folders
   bool zip_time = false;    ///< its time is what an archive says, which goes by another clock
   bool refused = false;     ///< broken before anything of it was read
 };
@@ -52,9 +52,9 @@ struct Reading {
 
 /// The files that are named and all files in and below the folders and archives that are named,
 /// read, each once and sorted by name, without `others` (files and folders) and, in folders, hidden
-/// ones and __MACOSX. Waits for no pipe but standard input. Throws Error: files, if one that is
-/// named does not exist, or is a folder that cannot be read; input, "zip-format" for an archive
-/// that cannot.
+/// ones (of which .json and .csv are there, ignored) and __MACOSX. Waits for no pipe but standard
+/// input. Throws Error: files, if one that is named does not exist, or is a folder that cannot be
+/// read; input, "zip-format" for an archive that cannot.
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
                                 const std::vector<std::string>& others, const Reading& reading,
                                 const Streams& streams);

@@ -316,6 +316,55 @@ TEST_CASE("check folder: what is printed in the key counts, whatever became of t
   CHECK(book.of("s001").at("max_score") == book.possible.at("max_score"));
 }
 
+TEST_CASE(
+    "check folder: another tolerance or other decimals on a sheet are said, and do not count") {
+  const Classroom room(six());
+  Sheet within = six()[0].sheet, decimals = six()[1].sheet;
+  within.accept_within = 1e9;
+  decimals.decimals = 0;
+  for (Sheet* each : {&within, &decimals}) {
+    for (SheetStep& step : each->steps) {
+      for (std::size_t i = 0; i < step.blank.size(); ++i) {
+        if (step.blank[i] != 0) step.numbers[i] = 7.77;
+      }
+    }
+  }
+  room.hand_in("s001.json", within);
+  room.hand_in("s002.json", decimals);
+  room.hand_in("s003.json", solved(six()[2]));
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* student : {"s001", "s002"}) {
+    CAPTURE(student);
+    CHECK(book.of(student).at("score") == "0");
+    CHECK(has(book.of(student).at("note"),
+              "file.given_changed (decimals or accept_within were "
+              "changed; graded with the key)"));
+  }
+  CHECK(!has(book.of("s003").at("note"), "file.given_changed"));
+}
+
+TEST_CASE("check folder: a hidden sheet is listed, and said to be hidden") {
+  const Classroom room(six());
+  room.hand_in(".s001.json", solved(six()[0]));
+  room.hand_in("._s002.json", solved(six()[1]));  // what macOS writes beside each file
+  room.hand_in(".s003.json", solved(six()[2]));
+  room.hand_in("s003.json", solved(six()[2]));
+  const Ran ran = room.check();
+  CHECK(ran.exit_code == 0);
+  CHECK(has(unwrapped(ran.err), "2" + std::string(kNotCounted) + ".s001.json, .s003.json"));
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "missing");
+  CHECK(has(book.of("s001").at("note"),
+            "only handed in: .s001.json, which is hidden: it is graded "
+            "without the dot in its name"));
+  CHECK(book.of("s002").at("note") == kNothingHandedIn);
+  CHECK(book.of("s003").at("percent") == "100");
+  REQUIRE(
+      attn_run({"check", room.path("handed-in/.s001.json"), "--key", room.path("key")}).exit_code ==
+      0);
+}
+
 TEST_CASE("check folder: answers that fit another sheet, and equal wrong cells, are only flagged") {
   const Classroom room(six());
   room.hand_in("1.json", solved(six()[0]));
@@ -947,7 +996,7 @@ TEST_CASE("check folder: matrices with decimal commas outside quotation marks ar
   const Ran ran = room.check();
   CHECK(has(ran.out, "cells that are not numbers  cell.unreadable"));
   const BookRow row = read_book(room.path("grades.csv")).of("s001");
-  CHECK(has(row.at("note"), "the matrix q cannot be read. If "));
+  CHECK(has(row.at("note"), "the matrix q cannot be read ("));
 }
 
 TEST_CASE(

@@ -210,6 +210,28 @@ TEST_CASE("handed in: a penalty takes off at most everything, and more is refuse
   }
 }
 
+TEST_CASE("handed in: a comma among points in a column of numbers is named as the cause") {
+  const Classroom room(all_six());
+  room.hand_in("s001.json", all_six()[0].key);
+  room.hand_in("s002.json", all_six()[1].key);
+  const auto ran = [&](const std::string& one, const std::string& other) {
+    const std::string roster =
+        room.hand_in("../roster.csv", "student;late\ns001;" + one + "\ns002;" + other + "\n");
+    return grade_class(room, {"--roster", roster, "--penalty", "late"});
+  };
+  const std::string cause =
+      "Write a point in place of the comma: another number of the column has one.";
+  const std::string decisions = room.hand_in(
+      "../o.csv", "student;step;points;reason\ns001;scores;0,5;x\ns002;scores;0.5;x\n");
+  CHECK(has(unwrapped(grade_class(room, {"--overrides", decisions}).err), cause));
+  CHECK(ran("10,5%", "0,5").exit_code == 0);
+  const Ran mixed = ran("10,5%", "0.5");
+  CHECK(mixed.exit_code == 3);
+  CHECK(has(unwrapped(mixed.err), "\"10,5%\" in the column late, of s001, is no penalty"));
+  CHECK(has(unwrapped(mixed.err), cause));
+  CHECK(!has(unwrapped(ran("ten", "0.5").err), cause));
+}
+
 TEST_CASE("handed in: reports of an earlier run that are not written again are named") {
   const Classroom room(all_six());
   room.hand_in("s001.json", all_six()[0].key);

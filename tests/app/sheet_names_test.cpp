@@ -203,8 +203,10 @@ TEST_CASE("sheet names: the answer to find the bug may be a title, a symbol or a
   const Grade grade = grade_sheet(bug.key, {answers_of(sheet), sheet.bug});
   CHECK(grade.report.score == 0.0);
   const std::string note = grade.report.notes.front();
-  CHECK(has(note, "\"The Third. One\" is no step of this sheet, which has S, S′, A, O"));
-  CHECK(has(losses_of(grade).front(), "\"The Third. One\" is no step of the sheet"));
+  CHECK(has(note,
+            "\"The Third. One\" is no step of this sheet, which has "
+            "scores (S), scaled_scores (S′), weights (A), output (O)"));
+  CHECK(has(losses_of(grade).front(), no_step_of_sheet("The Third. One")));
   CHECK(losses_of(grade).back().starts_with("bug.code: \"scale\" is not"));
   const LanguageInUse german(language_of("de"));
   CHECK(has(translated_sentence(note), "„The Third. One“ ist kein Schritt dieses Blattes; es hat"));

@@ -71,7 +71,21 @@ TEST_CASE("answers: numbers as people write them") {
                                                  {"\"+inf\"", kInfinity},
                                                  {"\"50%\"", 0.5},
                                                  {"\"2/√4\"", 1.0},
-                                                 {"\"e^0 / (1+1)\"", 0.5}};
+                                                 {"\"−(√4)/ 4\"", -0.5},
+                                                 {"\"2*sqrt(4)\"", 4.0},
+                                                 {"\"5·10^-1\"", 0.5},
+                                                 {"\"½\"", 0.5},
+                                                 {"\"-¾\"", -0.75},
+                                                 {"\"1⁄4\"", 0.25},
+                                                 {"\"1∕4\"", 0.25},
+                                                 {"\"\u200b0.5\ufeff\"", 0.5},
+                                                 {"\"\u2060 \u200e0.5 \u200b\"", 0.5},
+                                                 {"\"0.333…\"", 0.333},
+                                                 {"\"0.333...\"", 0.333},
+                                                 {"\"≈0.5\"", 0.5},
+                                                 {"\"~ 0.5\"", 0.5},
+                                                 {"\"= −0.5\"", -0.5},
+                                                 {"\"'0.5\"", 0.5}};
   for (const auto& [text, number] : rows) {
     const std::string written = text;
     CAPTURE(written);
@@ -90,13 +104,14 @@ TEST_CASE("answers: numbers as people write them") {
   }
 }
 
-TEST_CASE("answers: four ways to leave a cell blank") {
-  const Answer answer = matrix(R"({"scores": [[null, "", "?"], ["_", " ", 1]]})");
-  CHECK(answer.shape == Sizes{2, 3});
-  for (std::size_t i = 0; i < 5; ++i) CHECK(state_of(answer, i) == CellState::Empty);
-  CHECK(state_of(answer, 5) == CellState::Filled);
+TEST_CASE("answers: ways to leave a cell blank") {
+  const Answer answer =
+      matrix(R"({"scores": [[null, "", "?"], ["_", " ", "-"], ["–", " — ", 1]]})");
+  CHECK(answer.shape == Sizes{3, 3});
+  for (std::size_t i = 0; i < 8; ++i) CHECK(state_of(answer, i) == CellState::Empty);
+  CHECK(state_of(answer, 8) == CellState::Filled);
   CHECK(std::isnan(answer.numbers[0]));
-  CHECK(answer.numbers[5] == 1.0);
+  CHECK(answer.numbers[8] == 1.0);
 }
 
 TEST_CASE("answers: an unreadable cell is named with its place, and the others are read") {
@@ -138,14 +153,41 @@ TEST_CASE("answers: a list in a cell costs that cell, wherever it is") {
 
 TEST_CASE("answers: what is not a number is never taken for one") {
   for (const char* written :
-       {"\"1/0\"", "\"--1\"", "\"0x10\"", "\"1 2\"", "\"1+\"", "\"1e999\"", "\"infinite\"", "\"e\"",
-        "\"/2\"", "\"1/\"", "\".\"", "\"-\"", "{}", "false", "\"1_000\""}) {
+       {"\"1/0\"",      "\"--1\"", "\"0x10\"",  "\"1 2\"",     "\"1+\"",    "\"1e999\"",
+        "\"infinite\"", "\"e\"",   "\"/2\"",    "\"1/\"",      "\".\"",     "\"--\"",
+        "{}",           "false",   "\"1_000\"", "\"1,234.5\"", "\"1 234\"", "\"2½\"",
+        "\"½3\"",       "\"…\"",   "\"=\"",     "\"1\u200b2\""}) {
     CAPTURE(written);
     const Answer answer = cell(written);
     CHECK(state_of(answer, 0) == CellState::Unreadable);
     CHECK(std::isnan(answer.numbers[0]));
     CHECK(answer.unreadable.size() == 1);
   }
+}
+
+TEST_CASE("answers: a range, two numbers and a formula are no answer, and said to be none") {
+  for (const char* written :
+       {"\"0.1-0.9\"", "\"0–3\"", "\"1-2\"", "\"0 -3\"", "\"0 — 3\"", "\"0 +3\"", "\"2*2+(-2)*0\"",
+        "\"e^(0.577)/(1+1)\"", "\"e^0 / (1+1)\"", "\"1/2/3\"", "\"2*3\"", "\"2^3\"", "\"√(1+1)\"",
+        "\"(1-2)\"", "\"0,1-0,9\"", "\"=1-2\""}) {
+    CAPTURE(written);
+    const Answer answer = cell(written);
+    CHECK(state_of(answer, 0) == CellState::Unreadable);
+    CHECK(std::isnan(answer.numbers[0]));
+    REQUIRE(answer.unreadable.size() == 1);
+    CHECK(answer.unreadable[0].fix == kOneNumberFix);
+    CHECK(has(answer.unreadable[0].what, "found the string " + std::string(written)));
+    CHECK(written_text(answer, 0) == written);
+    const Answer table = matrix("step,row,col,value\nq,0,0," + std::string(written) + "\n");
+    CHECK(state_of(table, 0) == CellState::Unreadable);
+    CHECK(has(table.unreadable[0].what, written));
+  }
+  std::string signs;
+  for (int i = 0; i < 1'000'000; ++i) signs += "−";
+  CHECK(state_of(cell("\"" + signs + "1\""), 0) == CellState::Unreadable);  // and at once
+  const Answer text = matrix(R"({"scores": "1 2*2"})");                     // a whole matrix
+  CHECK(text.shape.empty());
+  CHECK(matrix(R"({"scores": "1 2/√4"})").numbers == std::vector<double>{1.0, 1.0});
 }
 
 TEST_CASE("answers: decimal commas are read where the file has no decimal point") {
@@ -280,6 +322,36 @@ TEST_CASE("answers: what is wrong with a table") {
   const Answer twice = matrix("step,row,col,value\nq,0,0,1\nq,0,0,2\n");
   CHECK(state_of(twice, 0) == CellState::Unreadable);
   CHECK(has(twice.unreadable.front().what, "twice"));
+  CHECK(written_text(twice, 0) == "1; 2");
+}
+
+TEST_CASE("answers: a table that has a column twice is refused, wherever the other one is") {
+  struct Row {
+    const char *header, *line;
+    int column;
+  };
+  for (const Row& row : {Row{"step,row,col,value,value", "q,0,0,1,2", 20},
+                         Row{"value,step,row,col, Value ", "1,q,0,0,2", 20},
+                         Row{"row,step,row,col,value", "0,q,1,0,1", 10},
+                         Row{"step,row,col,value,head,head", "q,0,0,1,0,1", 25}}) {
+    CAPTURE(row.header);
+    const Diagnostic refused = failure(row.header + std::string("\n") + row.line + "\n", "a.csv");
+    CHECK(refused.id == "answers-table");
+    CHECK(has(refused.what, kTwoColumns));
+    CHECK(refused.places.front().line == 1);
+    CHECK(refused.places.front().column == row.column);
+  }
+}
+
+TEST_CASE("answers: what is written in a cell is kept, also where it is no number") {
+  const Answer table = matrix("step,row,col,value\nq,0,1,half\nq,0,0,x\nq,0,1,2\nq,0,2,?\n");
+  CHECK(written_text(table, 0) == "\"x\"");
+  CHECK(written_text(table, 1) == "\"half\"; 2");
+  CHECK(written_text(table, 2) == "?");
+  const Answer object = matrix(R"({"q": [[1, "half", null, [3]]]})", "a.json");
+  CHECK(written_text(object, 0) == "1");
+  CHECK(written_text(object, 1) == "\"half\"");
+  CHECK(written_text(object, 2) == "?");
 }
 
 TEST_CASE("answers: what attn writes of a trace reads back") {

@@ -211,6 +211,12 @@ inline std::string one_step_not(const std::string& what, const std::string& coun
 }
 
 // Exercises: what becomes of a file, and what is said about it.
+inline constexpr const char* kTwoAnswers = "blanks that have two answers earn nothing";
+inline constexpr const char* kTwoColumns = "the table has two columns ";
+inline constexpr const char* kNotCounted = " files are no sheet and not counted: ";
+inline std::string no_step_of_sheet(const std::string& word) {
+  return quoted(word) + " is no step of the sheet";
+}
 inline constexpr const char* kNothingHandedIn = "nothing was handed in";
 inline constexpr const char* kNoSheet = "no sheet was handed in";
 inline constexpr const char* kNotGradable = "the file cannot be graded";

@@ -21,6 +21,8 @@ using namespace attn::testing;
 
 namespace {
 
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
 const StepReport& step(const Grade& grade, const std::string& id) {
   return *std::find_if(grade.report.steps.begin(), grade.report.steps.end(),
                        [&](const StepReport& each) { return each.id == id; });
@@ -176,6 +178,58 @@ TEST_CASE("grading: a step is worth its points times the share of its blanks tha
   CHECK(close(20.0 + 5.0 * (count - 1.0) / count, grade.report.score));
 }
 
+TEST_CASE("grading: a blank with two answers in two matrices of a step earns nothing") {
+  const Sheet sheet = solved_class_sheet("s1", 4);
+  const Answers right = filled_in(sheet, computation_of(sheet));
+  const std::vector<std::size_t> blanks = blanks_of(sheet, "scores");
+  for (const char* name : {"S", "Scores", "SCORES"}) {
+    for (const bool before : {false, true}) {
+      CAPTURE(name);
+      CAPTURE(before);
+      Answers both = right;
+      Answer second = matrix(both, "scores");
+      second.id = name;
+      const auto add = [&](const Answer& each) {
+        both = right;
+        both.matrices.insert(before ? both.matrices.begin() : both.matrices.end(), each);
+        return graded(sheet, both);
+      };
+      const Grade same = add(second);
+      CHECK(close(25.0, same.report.score));
+      CHECK(same.flags.empty());
+      second.numbers[blanks[0]] += 1.0;
+      second.numbers[blanks[1]] -= 1.0;
+      const Grade two = add(second);
+      const auto count = static_cast<double>(blanks.size());
+      CHECK(close(5.0 * (count - 2.0) / count, step(two, "scores").score));
+      CHECK(step(two, "scores").cells[blanks[0]] == CellVerdict::Unreadable);
+      CHECK(step(two, "scores").cells[blanks[2]] == CellVerdict::Right);
+      REQUIRE(two.flags.size() == 1);
+      CHECK(two.flags.front().code == "file.second_matrix");
+      CHECK(has(two.flags.front().message,
+                "a second matrix for scores; " + std::string(kTwoAnswers) + " (2)"));
+      CHECK(has(step(two, "scores").unreadable.front().what, "differ in 2 blanks"));
+    }
+  }
+}
+
+TEST_CASE("grading: of two matrices for a step, one fills the blanks of the other") {
+  const Sheet sheet = solved_class_sheet("s1", 4);
+  Answers answers = filled_in(sheet, computation_of(sheet));
+  Answer second = matrix(answers, "scores");
+  second.id = "S";
+  for (const std::size_t blank : blanks_of(sheet, "scores"))
+    matrix(answers, "scores").states[blank] = CellState::Empty;
+  answers.matrices.push_back(second);
+  CHECK(close(25.0, graded(sheet, answers).report.score));
+  CHECK(graded(sheet, answers).flags.empty());
+  answers.matrices.back() = {.id = "S", .shape = {1, 2}, .numbers = {1.0, 2.0}};
+  const Grade other = graded(sheet, answers);
+  CHECK(step(other, "scores").verdict == Verdict::Empty);
+  REQUIRE(other.flags.size() == 1);
+  CHECK(has(other.flags.front().message, "has another shape, and does not count"));
+}
+
 TEST_CASE("grading: printed cells that were changed are restored and flagged") {
   const Sheet sheet = solved_class_sheet("s1", 4);
   Answers answers = filled_in(sheet, computation_of(sheet));
@@ -188,6 +242,12 @@ TEST_CASE("grading: printed cells that were changed are restored and flagged") {
   CHECK(grade.flags.front().code == "file.given_changed");
   CHECK(grade.flags.front().message ==
         "1 printed cell of scores was changed; graded with the original numbers");
+  matrix(answers, "output").numbers.front() += 2.0;
+  const Grade both = graded(sheet, answers);
+  REQUIRE(both.flags.size() == 1);
+  CHECK(both.flags.front().message ==
+        "2 printed cells of scores, output were changed; graded with the original numbers");
+  matrix(answers, "output").numbers.front() -= 2.0;
   scores.numbers.front() = std::numeric_limits<double>::quiet_NaN();
   scores.states.front() = CellState::Empty;
   const Grade removed = graded(sheet, answers);

@@ -17,9 +17,13 @@ struct GradeOptions {
   CheckOptions check = {};      ///< without a tolerance: that of the sheet
 };
 
+/// Codes of flags about what was handed in.
+inline constexpr const char *kGivenChanged = "file.given_changed",
+                            *kSecondMatrix = "file.second_matrix";
+
 /// Something for the teacher to look at. It never changes a score.
 struct Flag {
-  std::string code;          ///< "file.given_changed", "matches_variant_of", "same_wrong_cells_as"
+  std::string code;          ///< one of those, "matches_variant_of", "same_wrong_cells_as"
   std::string message;       ///< what was found, as a sentence
   std::string student = {};  ///< the other student
 };
@@ -30,7 +34,7 @@ inline constexpr std::array kBugParts{"bug.first_wrong", "bug.code"};
 /// What was answered on a find-the-bug sheet.
 struct BugReport {
   BugAnswer written = {}, right = {};
-  std::string no_step = {};  ///< what was written for the step, if no step is meant by it
+  std::string no_step = {};  ///< what was written for the step, if no step of the sheet is meant
   std::string no_code = {};  ///< what was written for the code, if there is no such code
 };
 
@@ -50,7 +54,8 @@ struct Grade {
 
 /// The step that somebody means who may copy from a sheet: as step_meant reads it, in any language
 /// of sheets, in quotation marks, as "Schritt 8", "[8/9] A" or "A = softmax(M)", by the words
-/// printed beside it, or by the end of one title alone; nullptr if it is none.
+/// printed beside it, by the end of one title alone, or by the words of its id or title in any
+/// order, "S_scaled"; nullptr if it is none.
 const Step* step_named(const Trace& truth, std::string_view text);
 
 /// The code of a mistake, which may be written as its title, in any language of sheets, in
@@ -76,10 +81,11 @@ Answers with_step_ids(const Trace& truth, const std::string& language, Answers a
 
 /// Grades what was handed in. `original` says what is printed, which cells are blank and what they
 /// are worth; the numbers in its blanks are ignored. Printed cells that were changed are restored
-/// and flagged. A step is worth points × (right + follow_through · follows) / blanks. Where
-/// `original.bug` is filled in, that is the right answer; otherwise the printed numbers are
-/// diagnosed. Findings have the words of `original.mistake_texts`. Throws Error (input,
-/// "no-answers") if no matrix has the name of a step of the sheet.
+/// and flagged; so are second matrices for a step: a blank with two answers is unreadable. A step
+/// is worth points × (right + follow_through · follows) / blanks. Where `original.bug` is filled
+/// in, that is the right answer; otherwise the printed numbers are diagnosed. Findings have the
+/// words of `original.mistake_texts`. Throws Error (input, "no-answers") if no matrix has the name
+/// of a step of the sheet.
 Grade grade_sheet(const Sheet& original, const Submission& submission,
                   const GradeOptions& options = {});
 

@@ -29,6 +29,11 @@ std::vector<std::string> mistake_codes();
 /// The mistake of that code, or nullptr.
 const Mistake* find_mistake(std::string_view code);
 
+/// Whether the mistake `code` describes what the mistake `right` does to the numbers: it is that
+/// one, or attn does not name it where `right` explains them, too. "scale.twice" describes
+/// "scale.d_k".
+bool describes(std::string_view code, std::string_view right);
+
 /// Whether the mistake of a fault, as in `with_mistake`, is made in gradients: it can be built only
 /// into a trace that has some.
 bool is_made_backwards(std::string_view fault);

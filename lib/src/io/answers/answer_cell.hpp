@@ -19,8 +19,8 @@ struct AnswerCell {
   bool comma = false;    ///< the number has a decimal comma
 };
 
-/// Reads "0.5", "3/4", "1e-2", "−0.5", ".5", "-Infinity", "∞"; blanks are "", "?" and "_". With
-/// `commas`, "0,5" is a number, too.
+/// Reads "0.5", "3/4", "1e-2", "−0.5", ".5", "½", "≈0.5", "2/√3", "-Infinity", "∞"; blanks are "",
+/// "?", "_" and a dash. With `commas`, "0,5" is a number, too.
 AnswerCell read_answer_cell(std::string_view text, bool commas = false);
 
 /// Whether decimals in this text may be written with a comma: none has a point.

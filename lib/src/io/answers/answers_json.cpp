@@ -5,9 +5,11 @@
 #include <memory>
 #include <utility>
 
+#include "attn/arithmetic.hpp"
 #include "attn/setting_names.hpp"
 #include "io/answers/answer_cell.hpp"
 #include "io/arrays/matrix_text.hpp"
+#include "io/arrays/tensor_error.hpp"
 #include "io/json/json.hpp"
 #include "io/json/token.hpp"
 #include "io/trace/trace_lines.hpp"
@@ -73,6 +75,10 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
     if (cell.state == CellState::Filled) return number;
     answer.states.resize(index, CellState::Filled);
     answer.states.push_back(cell.state);
+    const auto* text = std::get_if<std::string>(&node.value);
+    const bool unread = cell.state == CellState::Unreadable && text != nullptr;
+    if (unread && answer.unread.size() < kMostUnread)
+      answer.unread.push_back({index, excerpt(*text)});
     if (cell.state == CellState::Unreadable && described.size() < kMostDescribed)
       described.push_back({index, &node, std::move(cell)});
     return number;
@@ -80,7 +86,7 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   try {
     const auto* text = std::get_if<std::string>(&value.node.value);
     const bool is_text = text != nullptr && may_be_matrix_text(*text);
-    MatrixText read = is_text ? read_matrix_text(*text) : MatrixText{};
+    MatrixText read = is_text ? read_matrix_text(*text, single_number) : MatrixText{};
     if (!read.fault.empty()) throw bad_matrix_text(read.fault, {.pointer = value.pointer});
     Array array = is_text ? std::move(read.array) : read_lists(value, {1, 4}, keep);
     answer.shape = std::move(array.shape);

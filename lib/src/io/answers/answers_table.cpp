@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "attn/io/problem_file.hpp"
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/text/complaints.hpp"
 #include "io/answers/answer_cell.hpp"
@@ -37,13 +38,18 @@ constexpr std::size_t kMayLack = 2;  // batch and head
 
 using Columns = std::array<std::optional<std::size_t>, kColumns>;
 
+std::optional<std::size_t> column_named(std::string_view text) {
+  const std::string name = lowered(trimmed(text));
+  const auto at = std::find(std::begin(kColumnNames), std::end(kColumnNames), name);
+  if (at == std::end(kColumnNames)) return std::nullopt;
+  return static_cast<std::size_t>(at - std::begin(kColumnNames));
+}
+
 Columns columns_in(const TableLine& header) {
   Columns columns;
   for (std::size_t i = 0; i < header.size(); ++i) {
-    const std::string name = lowered(trimmed(header[i].text));
-    for (std::size_t c = 0; c < kColumns; ++c) {
-      if (name == kColumnNames[c]) columns[c] = i;
-    }
+    const auto column = column_named(header[i].text);
+    if (column && !columns[*column]) columns[*column] = i;
   }
   return columns;
 }
@@ -82,7 +88,13 @@ struct TableStep {
   std::string id;
   std::vector<TableCell> cells = {};
   std::vector<Diagnostic> unreadable = {};
+  std::vector<UnreadCell> unread = {};  // by place among `cells`
 };
+
+/// What a cell that can be read holds.
+std::string text_of(const TableCell& cell) {
+  return cell.state == CellState::Empty ? "?" : format_exact(cell.number);
+}
 
 class Reader {
  public:
@@ -101,6 +113,7 @@ class Reader {
   TableStep& step_of(std::string_view id);
   std::vector<Index> sizes_of(const TableStep& step) const;
   std::vector<Index> checked_shape(const TableStep& step, const std::vector<Index>& sizes);
+  void refuse_second_columns(const TableLine& header);
   Diagnostic given_twice(const TableCell& cell);
   Answer answer_of(const TableStep& step);
   Place place(std::size_t offset);
@@ -169,9 +182,11 @@ void Reader::read_line(const TableLine& line) {
   for (std::size_t axis = 0; axis < kAxisColumns; ++axis) cell.at[axis] = index_of(line, axis);
   budget_.take_bytes(2.0 * sizeof cell, "");  // a vector that grows
   step.cells.push_back(cell);
-  if (read.state == CellState::Unreadable && step.unreadable.size() < kMostDescribed) {
+  if (read.state != CellState::Unreadable) return;
+  if (step.unread.size() < kMostUnread)
+    step.unread.push_back({step.cells.size() - 1, excerpt(value.text)});
+  if (step.unreadable.size() < kMostDescribed)
     step.unreadable.push_back(unreadable_cell(excerpt(value.text), read, place(value.offset)));
-  }
 }
 
 /// One more than the largest index of each axis; 0 for those that no line has.
@@ -219,7 +234,9 @@ Answer Reader::answer_of(const TableStep& step) {
   answer.states.assign(answer.numbers.size(), CellState::Empty);
   answer.unreadable = step.unreadable;
   std::vector<bool> given(answer.numbers.size(), false);
-  for (const TableCell& cell : step.cells) {
+  auto unread = step.unread.begin();
+  for (std::size_t i = 0; i < step.cells.size(); ++i) {
+    const TableCell& cell = step.cells[i];
     Index index = 0;
     for (std::size_t axis = 0; axis < kAxisColumns; ++axis) {
       if (sizes[axis] > 0) index = index * sizes[axis] + std::max<Index>(cell.at[axis], 0);
@@ -227,6 +244,12 @@ Answer Reader::answer_of(const TableStep& step) {
     const auto at = static_cast<std::size_t>(index);
     const bool twice = given[at];
     given[at] = true;
+    const bool is_unread = unread != step.unread.end() && unread->cell == i;
+    if ((twice || is_unread) && answer.unread.size() < kMostUnread) {
+      const std::string before = twice ? written_text(answer, at) + "; " : "";
+      answer.unread.push_back({at, before + (is_unread ? unread->text : text_of(cell))});
+    }
+    unread += is_unread;
     answer.numbers[at] = cell.number;
     answer.commas += cell.comma;
     answer.states[at] = twice ? CellState::Unreadable : cell.state;
@@ -243,12 +266,24 @@ Diagnostic Reader::given_twice(const TableCell& cell) {
           .fix = "Keep one of the two lines."};
 }
 
+/// Which of two columns counts would be a guess.
+void Reader::refuse_second_columns(const TableLine& header) {
+  for (const TableField& each : header) {
+    const std::optional<std::size_t> column = column_named(each.text);
+    if (!column || &header[*columns_[*column]] == &each) continue;
+    const std::string name = kColumnNames[*column];
+    throw wrong(each.offset, "the table has two columns " + name,
+                "Keep one column with that name.");
+  }
+}
+
 Answers Reader::read() {
   const TableLine* line = table_.next();
   if (line != nullptr) {
     columns_ = columns_in(*line);
     header_fields_ = line->size();
   }
+  if (line != nullptr) refuse_second_columns(*line);
   if (line == nullptr || !is_complete(columns_)) {
     throw wrong(0, "expected a table whose first line is step,row,col,value",
                 "Write that line first, then one line for each cell: scores,0,1,0.5.");

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "attn/arithmetic.hpp"
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "core/text/ascii.hpp"
@@ -35,7 +34,7 @@ struct Fault {
 };
 
 /// The number that a cell means; `comma` if decimals may have commas.
-std::optional<double> cell_number(std::string_view text, bool comma) {
+std::optional<double> cell_number(std::string_view text, ToNumber to_number, bool comma) {
   double sign = 1.0;
   std::string_view word = stripped(text);
   if (word.starts_with('-')) {
@@ -48,17 +47,17 @@ std::optional<double> cell_number(std::string_view text, bool comma) {
   if (lower == "nan") return std::numeric_limits<double>::quiet_NaN();
   if (lower == "true" || lower == "false") return lower == "true" ? 1.0 : 0.0;
   const std::string whole(stripped(text));
-  const auto number = arithmetic(comma ? json::with_point(whole) : whole);
+  const auto number = to_number(comma ? json::with_point(whole) : whole);
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 /// Rows of numbers, all of one length.
 class Rows {
  public:
-  explicit Rows(bool comma = false) : comma_(comma) {}
+  explicit Rows(ToNumber to_number, bool comma = false) : to_number_(to_number), comma_(comma) {}
 
   void add_cell(std::string_view text) {
-    const auto number = cell_number(text, comma_);
+    const auto number = cell_number(text, to_number_, comma_);
     if (!number) {
       throw Fault{filled("row {}, column {}: expected a number, found {}", std::to_string(row_),
                          std::to_string(cells_), excerpt(stripped(text)))};
@@ -88,6 +87,7 @@ class Rows {
   }
 
  private:
+  ToNumber to_number_;
   bool comma_;
   std::vector<double> numbers_;
   std::size_t row_ = 0, cells_ = 0, width_ = 0;
@@ -108,7 +108,7 @@ void add_cells(Rows& rows, std::string_view line, char separator) {
 /// Nested brackets, as NumPy, PyTorch and JSON have them.
 class Brackets {
  public:
-  explicit Brackets(std::string_view text) : text_(text) {}
+  Brackets(std::string_view text, ToNumber to_number) : text_(text), to_number_(to_number) {}
 
   Array all() {
     read_list(0);
@@ -153,7 +153,7 @@ class Brackets {
 
   void read_row(std::string_view row, std::size_t depth) {
     if (row.find("...") != row.npos || row.find("…") != row.npos) throw_left_out();
-    Rows cells;
+    Rows cells(to_number_);
     add_cells(cells, row, row.find(',') == row.npos ? ' ' : ',');
     cells.end_row();
     Array numbers = cells.array(true);
@@ -178,6 +178,7 @@ class Brackets {
   }
 
   std::string_view text_;
+  ToNumber to_number_;
   std::size_t at_ = 0, depth_ = 0;
   std::vector<std::ptrdiff_t> shape_;
   std::vector<double> numbers_;
@@ -204,13 +205,13 @@ std::vector<std::string_view> split(std::string_view text, char end) {
 }
 
 /// One pair of brackets: MATLAB's rows, or one row that a program broke into lines.
-Array one_bracket(std::string_view inside) {
+Array one_bracket(std::string_view inside, ToNumber to_number) {
   constexpr std::size_t kBroken = 60;  // columns: where programs break lines
   if (inside.find("...") != inside.npos)
     throw Fault{"numbers are left out (...); print all of them"};
   const std::vector<std::string_view> lines = split(inside, '\n');
   const bool broken = lines.size() > 1 && lines.front().size() >= kBroken;
-  Rows rows;
+  Rows rows(to_number);
   if (broken && inside.find(';') == inside.npos) {
     for (const std::string_view line : lines) add_cells(rows, line, separator_in(line));
     rows.end_row();
@@ -238,7 +239,7 @@ double take_factor(std::string_view& text) {
 }
 
 /// Lines of a table.
-Array plain_table(std::string_view text) {
+Array plain_table(std::string_view text, ToNumber to_number) {
   const double factor = take_factor(text);
   const std::vector<std::string_view> lines = split(text, '\n');
   // Semicolons inside every line separate its numbers, and leave the comma to decimals.
@@ -246,7 +247,7 @@ Array plain_table(std::string_view text) {
       lines.size() > 1 && std::all_of(lines.begin(), lines.end(), [](std::string_view line) {
         return line.substr(0, line.size() - 1).find(';') != line.npos;
       });
-  Rows rows(semicolons);
+  Rows rows(to_number, semicolons);
   for (const std::string_view line : lines) {
     for (const std::string_view row : split(line, semicolons ? '\n' : ';')) {
       add_cells(rows, row, semicolons ? ';' : separator_in(row));
@@ -285,25 +286,25 @@ std::string plainly(std::string_view text) {
   return plain;
 }
 
-Array read_array_text(std::string_view written) {
+Array read_array_text(std::string_view written, ToNumber to_number) {
   const std::string plain = without_latex(plainly(written.substr(after_separator_line(written))));
   const std::string_view text = without_wrapping(plain);
-  if (!text.starts_with('[')) return plain_table(text);
+  if (!text.starts_with('[')) return plain_table(text, to_number);
   const std::string_view inside = stripped(text.substr(1));
-  if (inside.starts_with('[')) return Brackets(text).all();
+  if (inside.starts_with('[')) return Brackets(text, to_number).all();
   const std::size_t end = inside.find(']');
   if (end == inside.npos) throw Fault{"a bracket is not closed"};
   const auto rest = stripped(inside.substr(end + 1));
   if (!rest.empty() && rest.front() != ',' && rest.front() != ')' && rest.front() != ';')
     throw Fault{"after the last bracket there is " + excerpt(rest)};
-  return one_bracket(inside.substr(0, end));
+  return one_bracket(inside.substr(0, end), to_number);
 }
 
 }  // namespace
 
-MatrixText read_matrix_text(std::string_view text) {
+MatrixText read_matrix_text(std::string_view text, ToNumber to_number) {
   try {
-    return {read_array_text(text), ""};
+    return {read_array_text(text, to_number), ""};
   } catch (const Fault& fault) {
     return {{}, fault.text};
   }

@@ -1,13 +1,17 @@
 // Matrices as programs print them and as people write them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "attn/arithmetic.hpp"
 #include "attn/core/array.hpp"
 #include "attn/error.hpp"
 
 namespace attn {
+
+using ToNumber = std::optional<double> (*)(std::string_view);
 
 /// What a text holds.
 struct MatrixText {
@@ -17,9 +21,10 @@ struct MatrixText {
 
 /// Reads a matrix as NumPy and PyTorch print it ([[1. 2.] [3. 4.]], tensor([[1., 2.]])), as MATLAB
 /// ([1 2; 3 4]) and LaTeX (\begin{bmatrix} 1 & 2 \\ 3 & 4 \end{bmatrix}) write it, a table with
-/// commas, semicolons, tabs or spaces, or a single row. Numbers may be arithmetic; −∞ is "-inf" or
-/// "-Infinity", True and False are 1 and 0. Decimals have commas only between semicolons.
-MatrixText read_matrix_text(std::string_view text);
+/// commas, semicolons, tabs or spaces, or a single row. `to_number` says what a number may be; −∞
+/// is "-inf" or "-Infinity", True and False are 1 and 0. Decimals have commas only between
+/// semicolons.
+MatrixText read_matrix_text(std::string_view text, ToNumber to_number = arithmetic);
 
 /// Whether text may be a matrix: it has a digit, or begins as one.
 bool may_be_matrix_text(std::string_view text);

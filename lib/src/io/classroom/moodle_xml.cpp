@@ -15,6 +15,7 @@
 #include "attn/render/text.hpp"
 #include "attn/teach/cloze.hpp"
 #include "attn/teach/exercise.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "io/classroom/sheet_markup.hpp"
 #include "io/json/writer.hpp"
 
@@ -103,7 +104,7 @@ std::string cloze_choice(const std::vector<std::string>& options, const std::str
                          const std::function<std::string(const std::string&)>& shown) {
   std::vector<std::string> alternatives;
   for (const std::string& option : options)
-    alternatives.push_back((option == right ? "=" : "") + cloze_text(shown(option)));
+    alternatives.push_back((describes(option, right) ? "=" : "") + cloze_text(shown(option)));
   return cloze_field(weight, "MULTICHOICE", alternatives);
 }
 

@@ -15,6 +15,7 @@
 #include "io/classroom/sheet_parts.hpp"
 #include "io/classroom/spec_fields.hpp"
 #include "io/json/read_object.hpp"
+#include "io/json/writer.hpp"
 #include "io/problem/problem_fields.hpp"
 
 namespace attn {
@@ -61,9 +62,11 @@ double number_from(const Value& value, double least, const char* what) {
   throw json::wrong_type(value.file, value.pointer, what, "Write a number such as 1.");
 }
 
-/// Text, or nothing where the answer is a blank.
+/// Text or a number as text, or nothing where the answer is a blank.
 std::optional<std::string> read_word(const Value& value) {
   if (std::holds_alternative<std::nullptr_t>(value.node.value)) return std::nullopt;
+  if (const auto* number = std::get_if<double>(&value.node.value))
+    return json::number_text(*number);
   const std::string_view word = trimmed(json::read_text(value));
   if (read_answer_cell(word).state == CellState::Empty) return std::nullopt;
   return std::string(word);
@@ -152,23 +155,25 @@ bool has_commas(const json::Node& root) {
          (answers != nullptr && has_comma_texts(*answers));
 }
 
-/// Whether a matrix of that name is meant for a step: by id or symbol or, unless `exact`, as people
-/// write them.
-bool names(const std::string& name, const std::string& step, bool exact) {
+/// How a name means a step.
+enum class Named { ById, BySymbol, AsPeopleWrite };
+
+/// Whether a matrix of that name is meant for a step in that way, or in a stricter one.
+bool names(const std::string& name, const std::string& step, Named way) {
   const StepInfo* info = find_step_info(step);
-  if (name == step || info == nullptr) return name == step;
-  return exact ? name == info->symbol : is_name_of(name, *info);
+  if (name == step || info == nullptr || way == Named::ById) return name == step;
+  return way == Named::BySymbol ? name == info->symbol : is_name_of(name, *info);
 }
 
 }  // namespace
 
 Answers answers_on(Sheet& sheet, Answers answers) {
   std::set<const Answer*> taken;
-  for (const bool exact : {true, false}) {
+  for (const Named way : {Named::ById, Named::BySymbol, Named::AsPeopleWrite}) {
     for (SheetStep& step : sheet.steps) {
       const auto at =
           std::find_if(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
-            return !taken.contains(&each) && names(each.id, step.id, exact);
+            return !taken.contains(&each) && names(each.id, step.id, way);
           });
       const bool known = std::any_of(taken.begin(), taken.end(),
                                      [&](const Answer* each) { return each->id == step.id; });

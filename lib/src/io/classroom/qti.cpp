@@ -12,6 +12,7 @@
 #include "attn/render/text.hpp"
 #include "attn/teach/cloze.hpp"
 #include "attn/teach/exercise.hpp"
+#include "attn/teach/mistakes.hpp"
 #include "io/classroom/sheet_markup.hpp"
 #include "io/json/writer.hpp"
 
@@ -122,11 +123,19 @@ std::string box(Item& item, const ClozeBlank& blank, const Sheet& sheet, double 
          attribute("expectedLength", "8") + "/>";
 }
 
-/// A list to choose from; `shown` is what the options say.
+/// A list to choose from; `shown` is what the options say. Those that describe the right one are
+/// right, too.
 std::string choice(Item& item, const std::vector<std::string>& options, const std::string& right,
                    double points, const std::function<std::string(const std::string&)>& shown) {
-  const std::string id = item.add("identifier", right, points, [](const std::string& own) {
-    return element("match", variable(own) + correct(own));
+  const std::string id = item.add("identifier", right, points, [&](const std::string& own) {
+    std::string any = element("match", variable(own) + correct(own));
+    bool several = false;
+    for (const std::string& option : options) {
+      if (option == right || !describes(option, right)) continue;
+      any += element("match", variable(own) + element("baseValue baseType=\"identifier\"", option));
+      several = true;
+    }
+    return several ? element("or", any) : any;
   });
   std::string all;
   for (const std::string& option : options)

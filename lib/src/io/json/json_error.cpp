@@ -253,7 +253,7 @@ std::optional<std::string> arithmetic_at(const Scene& scene, std::size_t at, boo
   const std::size_t begin = value ? at : scene.stop.token;
   const std::string_view word =
       trimmed(scene.text.substr(begin, scene.text.find_first_of(",[]{}\"\n", begin) - begin));
-  return arithmetic(half_width(word)) ? std::optional(std::string(word)) : std::nullopt;
+  return single_number(half_width(word)) ? std::optional(std::string(word)) : std::nullopt;
 }
 
 /// What was expected at `at` instead of what is there.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 
 namespace attn {
@@ -72,20 +73,33 @@ Answers filled_up(const Trace& truth, Answers answers) {
     const auto count = static_cast<std::size_t>(step->value.shape().count());
     whole.numbers.assign(count, std::numeric_limits<double>::quiet_NaN());
     whole.states.assign(count, CellState::Empty);
-    for (std::size_t i = 0; i < each.numbers.size(); ++i) {
-      std::size_t from = i, to = 0, factor = 1;
+    const auto place = [&](std::size_t from) {
+      std::size_t to = 0, factor = 1;
       for (std::size_t axis = sizes.size(); axis-- > 0;) {
         const auto size = static_cast<std::size_t>(each.shape[axis]);
         to += from % size * factor;
         from /= size;
         factor *= static_cast<std::size_t>(sizes[axis]);
       }
-      whole.numbers[to] = each.numbers[i];
-      whole.states[to] = each.states.empty() ? CellState::Filled : each.states[i];
+      return to;
+    };
+    for (std::size_t i = 0; i < each.numbers.size(); ++i) {
+      whole.numbers[place(i)] = each.numbers[i];
+      whole.states[place(i)] = each.states.empty() ? CellState::Filled : each.states[i];
     }
+    for (UnreadCell& text : whole.unread) text.cell = place(text.cell);
     each = std::move(whole);
   }
   return answers;
+}
+
+std::string written_text(const Answer& answer, std::size_t cell) {
+  const CellState state = answer.states.empty() ? CellState::Filled : answer.states[cell];
+  if (state == CellState::Empty) return "?";
+  if (state != CellState::Unreadable) return format_exact(answer.numbers[cell]);
+  const auto at = std::find_if(answer.unread.rbegin(), answer.unread.rend(),
+                               [&](const UnreadCell& each) { return each.cell == cell; });
+  return at == answer.unread.rend() ? "" : at->text;
 }
 
 Answer transposed(const Answer& answer) {

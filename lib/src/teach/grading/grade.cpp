@@ -6,6 +6,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/language.hpp"
+#include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/teach/exercise.hpp"
 #include "attn/teach/grading.hpp"
@@ -15,94 +16,10 @@
 #include "teach/exercise/inverse.hpp"
 #include "teach/exercise/inverse_operands.hpp"
 #include "teach/exercise/points.hpp"
+#include "teach/grading/restored.hpp"
 
 namespace attn {
 namespace {
-
-/// A spreadsheet may write 0.1 as 0.1000000000000001.
-bool same_number(double a, double b) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
-  return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a));
-}
-
-Answer blank_answer(const SheetStep& step) {
-  return {
-      .id = step.id,
-      .shape = step.shape,
-      .numbers = std::vector<double>(step.numbers.size(), std::numeric_limits<double>::quiet_NaN()),
-      .states = std::vector<CellState>(step.numbers.size(), CellState::Empty)};
-}
-
-/// Puts the printed numbers back; returns how many of them had become other numbers.
-Index put_back(const SheetStep& step, Answer& answer) {
-  Index changed = 0;
-  answer.states.resize(answer.numbers.size(), CellState::Filled);
-  for (std::size_t i = 0; i < answer.numbers.size(); ++i) {
-    CellState& state = answer.states[i];
-    if (step.blank[i] != 0) {
-      if (state == CellState::Given) state = CellState::Filled;
-      continue;
-    }
-    state = CellState::Given;
-    if (std::isnan(step.numbers[i])) continue;             // not known: there is no key
-    const bool readable = !std::isnan(answer.numbers[i]);  // erasing is not tampering
-    changed += readable && !same_number(step.numbers[i], answer.numbers[i]);
-    answer.numbers[i] = step.numbers[i];
-  }
-  return changed;
-}
-
-bool fits(const Trace& truth, const SheetStep& step, const Answer& answer) {
-  const Step* meant = truth.find(step.id);
-  return answer.numbers.size() == step.numbers.size() && meant != nullptr &&
-         has_shape(answer, meant->value.shape());
-}
-
-/// One matrix for each step of the sheet: the student's cells in its blanks, the printed numbers
-/// elsewhere. A step that was not handed in is blank; a matrix of another shape stays as it is.
-/// Names that are not steps are kept, so that the check can say so. Adds a flag for printed cells
-/// that were changed. Throws as grade_sheet does.
-Answers restored(const Trace& truth, const Sheet& original, const Answers& submitted,
-                 std::vector<Flag>& flags) {
-  const Answers given = filled_up(truth, with_step_ids(truth, original.language, submitted));
-  Answers answers{.source = given.source};
-  Index found = 0;
-  for (const SheetStep& step : original.steps) {
-    const auto at =
-        std::find_if(given.matrices.begin(), given.matrices.end(), [&](const Answer& a) {
-          const Step* named = truth.find_named(a.id);
-          return named != nullptr && named->id == step.id;
-        });
-    if (at == given.matrices.end()) {
-      Answer blank = blank_answer(step);
-      put_back(step, blank);
-      answers.matrices.push_back(std::move(blank));
-      continue;
-    }
-    ++found;
-    Answer answer = *at;
-    answer.id = step.id;
-    const Index changed = fits(truth, step, answer) ? put_back(step, answer) : 0;
-    if (changed > 0) {
-      flags.push_back({"file.given_changed", counted(changed, "printed cell") + " of " + step.id +
-                                                 (changed == 1 ? " was" : " were") +
-                                                 " changed; graded with the original numbers"});
-    }
-    answers.matrices.push_back(std::move(answer));
-  }
-  if (found == 0 && !original.steps.empty() && !original.bug) {
-    std::vector<std::string> ids;
-    for (const SheetStep& step : original.steps) ids.push_back(step.id);
-    throw input_error({.id = "no-answers",
-                       .what = "none of the matrices of this sheet was handed in",
-                       .places = {{.file = submitted.source}},
-                       .fix = "Fill in " + listed(ids) + " on the sheet itself."});
-  }
-  for (const Answer& each : given.matrices) {
-    if (truth.find_named(each.id) == nullptr) answers.matrices.push_back(each);
-  }
-  return answers;
-}
 
 /// Fills in what a report says about all its steps together.
 void sum_up(CheckReport& report) {
@@ -166,6 +83,11 @@ CellVerdict verdict(const std::string& answer, const std::optional<std::string>&
   return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
 }
 
+/// The right code for an answer that describes the same mistake; otherwise the answer.
+std::string code_for(const std::string& answer, const std::optional<std::string>& right) {
+  return right && describes(answer, *right) ? *right : answer;
+}
+
 /// One question of a find-the-bug sheet, as a step with a single cell.
 StepReport bug_part(const char* id, CellVerdict cell, double points) {
   const bool right = cell == CellVerdict::Right;
@@ -191,13 +113,34 @@ std::optional<std::string> first_wrong_of(const Grade& grade) {
   return first == steps.end() || grade.bug ? std::nullopt : std::optional(first->id);
 }
 
+/// The step of a find-the-bug sheet that somebody means; nullptr if it is none. A number alone is
+/// the one that is printed before a step, unless it may also count the matrices of the sheet.
+const Step* step_on_sheet(const Trace& truth, const Sheet& sheet, const std::string& word) {
+  const Step* meant = step_named(truth, word);
+  const auto& steps = sheet.steps;
+  const auto at = std::find_if(steps.begin(), steps.end(), [&](const SheetStep& each) {
+    return meant != nullptr && each.id == meant->id;
+  });
+  if (at == steps.end()) return nullptr;
+  const auto count = parse_finite(word);
+  const bool other = count && *count <= static_cast<double>(steps.size()) &&
+                     *count != static_cast<double>(at - steps.begin() + 1);
+  return other ? nullptr : meant;
+}
+
+/// "scores (S)"
+std::string step_in_list(const Step& step) {
+  const std::string symbol = symbol_text(step);
+  return symbol == step.id ? symbol : with_remark(step.id, symbol);
+}
+
 /// Fills in the report, the bug and the points of a grade whose truth is there: half of
 /// `original.bug_points` for the first wrong step, half for the code.
 void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   const BugAnswer right =
       original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
   const std::string word(trimmed(answer.first_wrong.value_or("")));
-  const Step* meant = step_named(grade.truth, word);
+  const Step* meant = step_on_sheet(grade.truth, original, word);
   const std::string step = meant == nullptr ? word : meant->id;
   BugReport bug{answer, right};
   CheckReport& report = grade.report;
@@ -205,7 +148,7 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
     bug.no_step = word;
     std::vector<std::string> steps;
     for (const SheetStep& each : original.steps)
-      steps.push_back(symbol_text(grade.truth.at(each.id)));
+      steps.push_back(step_in_list(grade.truth.at(each.id)));
     report.notes.push_back("\"" + bug.no_step + "\" is no step of this sheet, which has " +
                            separated(steps, ", "));
   }
@@ -217,7 +160,7 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   report.tolerance = {.absolute = original.accept_within};
   const double half = original.bug_points / 2.0;
   report.steps = {bug_part(kBugParts[0], verdict(step, right.first_wrong), half),
-                  bug_part(kBugParts[1], verdict(code, right.code), half)};
+                  bug_part(kBugParts[1], verdict(code_for(code, right.code), right.code), half)};
   sum_up(report);
   grade.bug = std::move(bug);
   report.first_wrong = first_wrong_of(grade);

@@ -68,8 +68,10 @@ std::string loss_of(const StepReport& part, const BugReport& bug) {
     return translated("{step}: \"{word}\" is no step of the sheet", part.id, bug.no_step);
   if (!bug.no_code.empty() && part.id == kBugParts[1])
     return translated("{step}: \"{word}\" is not a code", part.id, bug.no_code);
-  return translated(part.verdict == Verdict::Empty ? "{step}: not answered" : "{step}: another one",
-                    part.id);
+  if (part.verdict == Verdict::Empty) return translated("{step}: not answered", part.id);
+  const auto asked = part.id == kBugParts[0] ? &BugAnswer::first_wrong : &BugAnswer::code;
+  return translated("{step}: \"{word}\" was answered, and another one is right", part.id,
+                    shortened(std::string(trimmed((bug.written.*asked).value_or("")))));
 }
 
 /// Names of matrices that mean no step, where one of the sheet is empty.

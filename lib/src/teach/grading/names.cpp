@@ -15,9 +15,11 @@ using Pair = std::pair<std::string_view, std::string_view>;
 
 constexpr std::array kQuotes{Pair{"\"", "\""}, Pair{"'", "'"}, Pair{"`", "`"},   Pair{"„", "“"},
                              Pair{"„", "”"},   Pair{"“", "”"}, Pair{"‘", "’"},   Pair{"‚", "‘"},
-                             Pair{"«", "»"},   Pair{"»", "«"}, Pair{"「", "」"}, Pair{"『", "』"}};
+                             Pair{"«", "»"},   Pair{"»", "«"}, Pair{"「", "」"}, Pair{"『", "』"},
+                             Pair{"(", ")"},   Pair{"[", "]"}};
 
-/// Without a full stop after it, or quotation marks around it; as it is if there are none.
+/// Without a full stop after it, or quotation marks or brackets around it; as it is if there are
+/// none.
 std::string_view unwrapped(std::string_view name) {
   for (const std::string_view stop : {"。", "."}) {
     if (name.ends_with(stop)) return trimmed(name.substr(0, name.size() - stop.size()));
@@ -69,7 +71,51 @@ std::string_view without_step(std::string_view name) {
   return trimmed(name);
 }
 
-/// The step whose title or words these are, or else the only one whose title ends with them.
+/// The words of a name, in small letters.
+std::vector<std::string> split_words(std::string_view name) {
+  std::string text = caseless(name);
+  for (char& c : text) c = c == '_' || c == '-' ? ' ' : c;
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+/// The words of a name, sorted; a symbol as the words of its step, and without those that say
+/// nothing: "S_scaled" and "the scaled scores" are "scaled" and "scores".
+std::vector<std::string> words_of(const Trace& truth, std::string_view name) {
+  constexpr std::array<std::string_view, 9> kSilent{"the", "of",  "matrix", "matrices", "step",
+                                                    "die", "der", "das",    "schritt"};
+  std::vector<std::string> words;
+  for (const std::string& word : split_words(name)) {
+    if (std::find(kSilent.begin(), kSilent.end(), word) != kSilent.end()) continue;
+    const auto meant = std::find_if(truth.steps.begin(), truth.steps.end(), [&](const Step& step) {
+      return caseless(step.info().symbol) == word;
+    });
+    const std::vector<std::string> own =
+        meant == truth.steps.end() ? std::vector{word} : split_words(meant->info().id);
+    words.insert(words.end(), own.begin(), own.end());
+  }
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+/// The step whose id or title has these words, in any order.
+const Step* step_of_words(const Trace& truth, std::string_view name) {
+  const std::vector<std::string> words = words_of(truth, name);
+  const auto at = std::find_if(truth.steps.begin(), truth.steps.end(), [&](const Step& step) {
+    const StepInfo& info = step.info();
+    return words == words_of(truth, info.id) || words == words_of(truth, info.title) ||
+           words == words_of(truth, translated(info.title));
+  });
+  return words.empty() || at == truth.steps.end() ? nullptr : &*at;
+}
+
+/// The step whose title or words these are, or else the only one whose title ends with them, or
+/// that has these words.
 const Step* step_titled(const Trace& truth, std::string_view words) {
   const Step* ending = nullptr;
   bool several = false;
@@ -79,7 +125,8 @@ const Step* step_titled(const Trace& truth, std::string_view words) {
     several = several || ending != nullptr;
     ending = &step;
   }
-  return several ? nullptr : ending;
+  if (ending != nullptr && !several) return ending;
+  return truth.is_model() ? nullptr : step_of_words(truth, words);
 }
 
 }  // namespace

@@ -116,6 +116,12 @@ const Mistake* find_mistake(std::string_view code) {
   return row == nullptr ? nullptr : &row->words;
 }
 
+bool describes(std::string_view code, std::string_view right) {
+  const MistakeRow* row = find_mistake_row(code);
+  const std::string yields_to = row == nullptr ? "" : " " + std::string(row->yields_to) + " ";
+  return code == right || yields_to.find(" " + std::string(right) + " ") != yields_to.npos;
+}
+
 bool is_made_backwards(std::string_view fault) {
   const MistakeRow* row = find_mistake_row(fault.substr(0, fault.find('@')));
   return row != nullptr && (row->part == PartKind::Backward || row->part == PartKind::Sum);

@@ -185,8 +185,8 @@ constexpr std::array kScaleRows = {
                by_d_k},
     MistakeRow{{.code = "scale.twice",
                 .title = "scaled twice",
-                .explanation = "The queries (or the scores) are scaled already, and the scores are "
-                               "scaled again.",
+                .explanation = "The queries, or the scores as they are given, contain the scale "
+                               "already, and are scaled again.",
                 .hint = "Who scales: your code, or the function that you call?",
                 .see = kScalePage},
                scaled_twice,
