@@ -85,16 +85,17 @@ if command -v zsh >/dev/null; then
   }
   zsh_offers() { check "$1" "$2" "$(in_zsh "$3")"; return $failed; }  # zsh_offers WHAT EXPECTED LINE
   zsh_offers "zsh: a mask begun" "attn explain --mask causal " 'attn explain --mask ca' || failed=1  # alone: it writes the list of functions that the others read
+  pids=()  # $(jobs -p) leaves out those that have ended
   # The last comma goes away by itself when anything but a further value is typed.
-  zsh_offers "zsh: after a comma" "attn explain --steps q,weights," 'attn explain --steps q,wei' &
-  zsh_offers "zsh: options in front" "attn --color always explain " 'attn --color always exp' &
-  zsh_offers "zsh: the second word of a command" "attn exercise make " 'attn exercise ma' &
-  zsh_offers "zsh: an option after two words" "attn exercise make --preset " 'attn exercise make --pres' &
-  zsh_offers "zsh: its value" "attn exercise make --preset multihead " 'attn exercise make --preset mul' &
-  zsh_offers "zsh: an option in front" "attn --ascii " 'attn --asc' &
-  zsh_offers "zsh: topics" "attn help accessibility " 'attn help acc' &
-  zsh_offers "zsh: files" "attn explain -o problem.json " 'attn explain -o pro' &
-  for job in $(jobs -p); do wait "$job" || failed=1; done
+  zsh_offers "zsh: after a comma" "attn explain --steps q,weights," 'attn explain --steps q,wei' & pids+=($!)
+  zsh_offers "zsh: options in front" "attn --color always explain " 'attn --color always exp' & pids+=($!)
+  zsh_offers "zsh: the second word of a command" "attn exercise make " 'attn exercise ma' & pids+=($!)
+  zsh_offers "zsh: an option after two words" "attn exercise make --preset " 'attn exercise make --pres' & pids+=($!)
+  zsh_offers "zsh: its value" "attn exercise make --preset multihead " 'attn exercise make --preset mul' & pids+=($!)
+  zsh_offers "zsh: an option in front" "attn --ascii " 'attn --asc' & pids+=($!)
+  zsh_offers "zsh: topics" "attn help accessibility " 'attn help acc' & pids+=($!)
+  zsh_offers "zsh: files" "attn explain -o problem.json " 'attn explain -o pro' & pids+=($!)
+  for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
 else
   echo "not tested: zsh"
 fi

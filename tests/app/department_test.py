@@ -192,7 +192,7 @@ def table(room, student, sheet, turn):
     room.table(student, sheet.worked(slip=room.dice), *ways[turn % len(ways)])
 
 
-# Each: (room, student, sheet, turn), where turn counts the students of a kind.
+# Each: (room, student, sheet, turn), where turn counts the students of a kind, over the classes.
 KINDS = {
     "exact": lambda r, s, sheet, turn: r.hand_in(s, sheet.worked(digits=12)),
     "rounded": lambda r, s, sheet, turn: r.hand_in(s, sheet.worked()),
@@ -296,7 +296,7 @@ def follows_a_slip(preset, folder):
     return 100 * in_moodle / len(ids), sum(float(rows[id]["percent"]) for id in ids) / len(ids)
 
 
-def teach(preset, students, folder):
+def teach(preset, students, folder, first_turn):
     """A class, from its sheets to its gradebook."""
     folder.mkdir()
     ids = [f"s{number:03}" for number in range(1, students + 1)]
@@ -313,7 +313,7 @@ def teach(preset, students, folder):
     others = {path.stem: path.read_bytes() for path in (folder / "other/key/answers").glob("*.json")}
     room = Class(folder / "in", sheets, others)
     for number, (student, kind) in enumerate(kinds.items()):
-        KINDS[kind](room, student, room.sheets[student], number // len(KINDS))
+        KINDS[kind](room, student, room.sheets[student], first_turn + number // len(KINDS))
     for name in ("Thumbs.db", "desktop.ini", "IMG_0001.HEIC"):
         room.write(name, b"\0not a sheet")
     compare(graded(folder, "in"), room, kinds, preset)
@@ -333,9 +333,9 @@ def teach(preset, students, folder):
 
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
-    teach("causal", 2 * len(KINDS), folder / "causal")
-    for preset in ("self", "multihead", "cross", "softmax"):
-        teach(preset, len(KINDS), folder / preset)
+    teach("causal", 2 * len(KINDS), folder / "causal", 0)
+    for turn, preset in enumerate(("self", "cross", "softmax", "multihead"), 2):
+        teach(preset, len(KINDS), folder / preset, turn)
     means = [mean for preset in ("causal", "self") for mean in follows_a_slip(preset, folder / f"slips-{preset}")]
     sentence = "its mean is {:.0f}% where `attn` gives {:.0f}% (preset `causal`, 60 students; {:.0f}% and {:.0f}% for `self`)".format(*means)
     expect(f"docs/sheet-format.md: {sentence}", sentence in " ".join(FORMATS.read_text("utf-8").split()))
