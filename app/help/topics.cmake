@@ -2,7 +2,7 @@
 #   <!-- attn help masks: who may attend to whom -->
 # and ends above the line <!-- end -->. It may go on further down the same page, from a line
 #   <!-- attn help masks -->
-# to another <!-- end -->. In it, "$ " before a command is for the page alone.
+# to another <!-- end -->. In it, "$ " before a command is for the page alone, unless output follows the command.
 
 # attn_topics(OUTPUT DOCS TOPIC…): writes each topic to OUTPUT/TOPIC.md, below its title.
 function(attn_topics OUTPUT DOCS)
@@ -29,7 +29,9 @@ function(attn_topics OUTPUT DOCS)
         set(page_${topic} "${page}")
         set(text_${topic} "# attn help ${topic} - ${summary}\n")
       endif()
-      string(REPLACE "\n$ " "\n" part "\n${part}\n")
+      string(REGEX REPLACE "\n[$] ([^\n]*)\n([^$`\n])" "\n$$ \\1\n\\2" part "\n${part}\n")
+      string(REPLACE "\n$ " "\n" part "${part}")
+      string(REPLACE "\n$$ " "\n$ " part "${part}")
       string(APPEND text_${topic} "${part}")
     endwhile()
   endforeach()

@@ -36,10 +36,12 @@ std::vector<std::pair<std::string, std::string>> pages() {
   return all;
 }
 
-/// The commands that a page shows as examples.
+/// The commands that a page shows as examples, without those that need a published model.
 std::vector<std::string> examples_on(const std::string& page) {
+  static const std::regex kPublished(" (gpt2|Llama|model\\.safetensors)\\b");
   std::vector<std::string> commands;
   for (const std::string& line : lines_of(page)) {
+    if (std::regex_search(line, kPublished)) continue;
     if (line.rfind("  attn ", 0) == 0) commands.push_back(line.substr(2, line.find("  ", 7) - 2));
   }
   return commands;

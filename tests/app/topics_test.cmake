@@ -8,7 +8,7 @@ if(DEFINED DOCS)
 endif()
 
 set(DOCS ${CMAKE_CURRENT_BINARY_DIR}/topics_test)
-set(masks "# Page\n\n<!-- attn help masks: who; what [1]\\n -->\nA \\`x\\`; [b](c.md)\n\n```\n$ attn a\nout\n```\n<!-- end -->\n")
+set(masks "# Page\n\n<!-- attn help masks: who; what [1]\\n -->\nA \\`x\\`; [b](c.md)\n\n```\n$ attn a\n$ attn b\n```\n\n```\n$ attn c\nout\n```\n<!-- end -->\n")
 set(why "\n<!-- attn help why: reasons -->\nBecause.\n<!-- end -->\n")
 
 # expect(FOUND MASKS WHY): with these pages, what is made of the topic masks, or an error, has FOUND in it.
@@ -29,7 +29,7 @@ function(expect FOUND MASKS WHY)
   endif()
 endfunction()
 
-expect("# attn help masks - who; what [1]\\n\n\nA \\`x\\`; [b](c.md)\n\n```\nattn a\nout\n```\n" "${masks}" "${why}")
+expect("# attn help masks - who; what [1]\\n\n\nA \\`x\\`; [b](c.md)\n\n```\nattn a\nattn b\n```\n\n```\n$ attn c\nout\n```\n" "${masks}" "${why}")
 expect("out\n```\n\nMore.\n" "${masks}Not this.\n\n<!-- attn help masks -->\nMore.\n<!-- end -->\n${why}" "\n")
 expect("attn help why: no page in docs has <!-- attn help why: what it is about -->." "${masks}" "\n")
 expect("docs/why.md, attn help why: it begins with <!-- attn help why: what it is about -->." "${masks}" "\n<!-- attn help why -->\nBecause.\n<!-- end -->\n")
