@@ -13,6 +13,7 @@
 #include "attn/uploads.hpp"
 #include "files/files.hpp"
 #include "files/input.hpp"
+#include "files/sheet_page.hpp"
 #include "files/submissions.hpp"
 
 namespace attn::app {
@@ -20,7 +21,69 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file is the report that an earlier run wrote about a student of this exercise.
+/// A text with a line end in place of whatever is between two marks.
+std::string without(std::string_view text, std::string_view open, char close) {
+  std::string rest;
+  for (std::size_t at = text.find(open); at != text.npos; at = text.find(open)) {
+    rest.append(text.substr(0, at)).append("\n");
+    text.remove_prefix(std::min(text.find(close, at), text.size() - 1) + 1);
+  }
+  return rest.append(text);
+}
+
+/// The lines that a report begins with, from its title on; "" for what cannot be one.
+std::string beginning_of(std::string_view bytes, const std::string& ending) {
+  constexpr std::size_t kMost = 20000;  // names and ids may be long
+  constexpr std::string_view kPage = "<!doctype html>", kPageTitle = "<h1>", kTitle = "# ";
+  if (ending == ".txt") return without(bytes.substr(0, kMost), "\x1b[", 'm');  // colours
+  if (ending == ".html") {
+    const std::size_t title = bytes.find(kPageTitle);
+    if (!bytes.starts_with(kPage) || title == bytes.npos || is_sheet_page(bytes)) return "";
+    return without(bytes.substr(title, kMost), "<", '>').substr(1);
+  }
+  if (!bytes.starts_with(kTitle)) return "";
+  std::string text(bytes.substr(kTitle.size(), kMost));
+  std::erase(text, '\\');
+  return text;
+}
+
+/// Where `wanted` ends if it is in `text` at `at`, wherever its lines are broken; otherwise npos.
+std::size_t end_of(const std::string& text, std::size_t at, const std::string& wanted) {
+  for (const char each : wanted) {
+    if (each == ' ') continue;
+    at = text.find_first_not_of(" \n", at);
+    if (at == text.npos || text[at] != each) return text.npos;
+    ++at;
+  }
+  return at;
+}
+
+/// Whether a text begins with the title of the exercise, and soon has a line of facts about the
+/// student: "s001", or "variant K7Q2-9MXA · s001 · …".
+bool begins_report(const std::string& text, const std::string& exercise, const std::string& variant,
+                   const std::string& student) {
+  constexpr int kMostLines = 3;  // points, or a decision
+  const auto is_line = [&](std::size_t end) {
+    return end != text.npos && (text.find_first_not_of(" \r", end) == text.find('\n', end) ||
+                                text.compare(end, 3, " ·") == 0);
+  };
+  std::size_t at = end_of(text, 0, exercise);
+  if (student.empty() || at == text.npos ||
+      (at < text.size() && text[at] != ' ' && text[at] != '\r' && text[at] != '\n'))
+    return false;
+  for (int line = 0; line < kMostLines; ++line) {
+    at = text.find_first_not_of(" \r\n", text.find('\n', at));
+    if (at == text.npos) return false;
+    if (is_line(end_of(text, at, student))) return true;
+    const std::size_t found = variant.empty() ? text.npos : text.find(variant + " · ", at);
+    if (found < text.find('\n', at) && is_line(end_of(text, found, variant + " · " + student)))
+      return true;
+  }
+  return false;
+}
+
+/// Whether the file is a report that an earlier run wrote about a student of this exercise: it has
+/// the name of the student or of an upload, and begins like one.
 bool is_own_report(const fs::path& file, const std::map<std::string, std::string>& students,
                    const KeyFolder& key, const Streams& streams) {
   const auto student = students.find(file.stem().string());
@@ -31,15 +94,16 @@ bool is_own_report(const fs::path& file, const std::map<std::string, std::string
       (ending != ".txt" && ending != ".md" && ending != ".html"))
     return false;
   return Input(file.string(), streams, kUsualMemory).read([&](std::string_view bytes) {
-    std::string text(bytes);
-    if (ending == ".md") std::erase(text, '\\');
-    const auto has = [&](const std::string& name) {
-      return text.find(ending == ".html" ? html_text(name) : name) != text.npos;
+    const std::string text = beginning_of(bytes, ending);
+    const auto shown = [&](const std::string& name) {
+      return ending == ".html" ? html_text(name) : name;
     };
-    if (!has(key.exercise)) return false;
-    return of_upload ? std::any_of(students.begin(), students.end(),
-                                   [&](const auto& each) { return has(each.second); })
-                     : has(student->second);
+    const auto is_about = [&](const auto& each) {
+      const auto sheet = key.sheet_of(each.second);
+      return begins_report(text, shown(key.exercise), sheet ? sheet->variant : "",
+                           shown(each.second));
+    };
+    return of_upload ? std::any_of(students.begin(), students.end(), is_about) : is_about(*student);
   });
 }
 

@@ -11,6 +11,8 @@ constexpr std::string_view kPlace = "<script type=\"application/json\" id=\"shee
 
 }  // namespace
 
+bool is_sheet_page(std::string_view html) { return html.find(kPlace) != html.npos; }
+
 SheetPage::SheetPage(const std::string& path, const Streams& streams)
     : page_(std::make_shared<const std::string>(text_of(path, streams))),
       place_(page_->find(std::string(kPlace) + "</script>")) {

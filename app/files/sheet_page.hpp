@@ -3,10 +3,14 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "files/files.hpp"
 
 namespace attn::app {
+
+/// Whether a page has a place for a sheet, perhaps with a sheet in it.
+bool is_sheet_page(std::string_view html);
 
 class SheetPage {
  public:

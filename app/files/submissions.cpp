@@ -207,10 +207,10 @@ class Search {
   }
 
   /// Never throws for what is in a file, and leaves one as it is that is already known to be broken
-  /// or not a sheet. What is kept takes no more than `left_`, of which each file may take a part:
-  /// so large files leave room for small ones, whatever comes first.
+  /// or not a sheet. A file that is as small as sheets are is always read. All larger ones may have
+  /// no more bytes than `left_`, of which each may take a part: so they leave room for others.
   void read(HandedIn& file) {
-    constexpr double kFilesAtLeast = 16.0;
+    constexpr double kLargeFilesAtLeast = 16.0, kUsualBytes = 65536.0;
     try {
       std::string bytes = file.is_read ? std::exchange(file.bytes, "")
                           : file.path == "-"
@@ -219,12 +219,13 @@ class Search {
       const auto size = static_cast<double>(bytes.size());
       file.is_empty = bytes.empty() && file.broken.empty();
       if (file.is_empty) file.broken = "it is empty";
-      if (size * kFilesAtLeast > left_)
+      const bool large = size > kUsualBytes;
+      if (large && size * kLargeFilesAtLeast > left_)
         file.broken = "it takes " + counted(std::ssize(bytes), "byte") +
-                      ", which with the other files is more than can be graded at once";
+                      ", more than a sixteenth of what other large files leave";
       if (!file.broken.empty()) return;
       parse(file, bytes, reading_.max_memory, reading_.mark);
-      left_ -= size;
+      if (large) left_ -= size;
       file.bytes = std::move(bytes);
     } catch (const Error& error) {
       file.broken = sentence_of(error);
@@ -266,7 +267,7 @@ class Search {
   const std::vector<std::string>& others_;
   const Reading& reading_;
   const Streams& streams_;
-  double left_ = std::max(reading_.max_memory, kSubmissionMemory);  ///< for the bytes of all files
+  double left_ = std::max(reading_.max_memory, kSubmissionMemory);  ///< bytes of large files
 };
 
 }  // namespace

@@ -41,12 +41,13 @@ bool is_collection(const std::string& path);
 /// differ.
 HandedIn one_submission(const std::string& folder, const Streams& streams, double max_memory);
 
-/// What a submission may take where no limit is set: 256 MiB. A sheet has a few kilobytes.
+/// The bytes of large files where no limit is set: 256 MiB. A sheet has a few kilobytes.
 inline constexpr double kSubmissionMemory = 268435456.0;
 
 /// How files are read.
 struct Reading {
-  double max_memory = kSubmissionMemory;  ///< of one file in bytes, and of all, if that is more
+  double max_memory =
+      kSubmissionMemory;  ///< of one file in bytes, and of all large ones, if that is more
   DecimalMark mark = DecimalMark::Auto;
 };
 

@@ -277,7 +277,15 @@ TEST_CASE("reports for Canvas have the names of the uploads, whose ids it finds 
     const std::string later = attn_run(args).err;  // by the names of students
     CHECK(has(later, "5 reports in " + folder + " are from an earlier run"));
     CHECK(has(later, "lee_1234_98765_s001" + ending));
-    room.hand_in("../canvas" + ending + "/lee_1_2_notes" + ending, std::string("hw1: my notes"));
-    CHECK(attn_run(canvas).exit_code == 4);
+    const std::string report = read_text(folder + "/lee_1234_98765_s001" + ending);
+    for (const std::string& own : {std::string("hw1: my notes"), "hw1\nabout s001\n" + report,
+                                   std::string("<h1>hw1</h1>\n# hw1\n- s001\n"),
+                                   report + "<script type=\"application/json\" id=\"sheet\">{}"}) {
+      if (own.starts_with(report) && ending != ".html") continue;
+      const std::string named = "/lee_1_2_notes" + ending;
+      room.hand_in("../canvas" + ending + named, own);
+      CHECK(attn_run(canvas).exit_code == 4);
+      CHECK(read_text(folder + named) == own);
+    }
   }
 }
