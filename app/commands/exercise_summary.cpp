@@ -92,7 +92,7 @@ void add_unproved(const ExerciseSpec& spec, const Variants& variants, std::vecto
       most.guess_share() > most_for_guesses(ExerciseSpec{})) {
     const bool chosen = spec.blanks.kind == BlankRule::Kind::Share || spec.inverse;
     note(sentences(
-        {translated("Without work, up to {n}% of a sheet can be earned: by {what}.",
+        {translated("Without work, {n}% of a sheet can be earned: by {what}.",
                     std::lround(100.0 * most.guess_score), translated_sentence(most.guess)),
          chosen ? ""
                 : translated("It is less where attn chooses the blanks (--blank-cells "

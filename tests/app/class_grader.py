@@ -62,11 +62,11 @@ class Sheet:
         def context(m):
             return together(m["weights"] @ cut(m["v"]))
 
-        # Step: (earlier steps that it uses, what it makes of the matrices).
+        # Step: (matrices that it uses, what it makes of the matrices).
         self.steps = {
-            "q": ((), lambda m: m["x"] @ m["w_q"]),
-            "k": ((), lambda m: m["memory"] @ m["w_k"]),
-            "v": ((), lambda m: m["memory"] @ m["w_v"]),
+            "q": (("x", "w_q"), lambda m: m["x"] @ m["w_q"]),
+            "k": (("memory", "w_k"), lambda m: m["memory"] @ m["w_k"]),
+            "v": (("memory", "w_v"), lambda m: m["memory"] @ m["w_v"]),
             "scores": (("q", "k"), dot),
             "scaled_scores": (("scores",), lambda m: m["scores"] / np.sqrt(width(m))),
             "weights": (("scaled_scores",), lambda m: softmax(seen(m["scaled_scores"]))),
@@ -74,7 +74,7 @@ class Sheet:
             "output": (("weights", "v"), context),
         }
         if heads > 1:
-            self.steps["output"] = (("concat",), lambda m: m["concat"] @ m["w_o"])
+            self.steps["output"] = (("concat", "w_o"), lambda m: m["concat"] @ m["w_o"])
         else:
             del self.steps["concat"]
         for name in ("q", "k", "v"):
@@ -109,7 +109,7 @@ class Sheet:
 
     def points(self, answers):
         """A blank is right, or follows from what is printed and from what this student wrote in steps of which at least
-        half of the blanks earn points, unless it uses one of several scores that are larger than what is right there and
+        half of the blanks earn points, unless it uses one of several numbers that are larger than what is right there and
         before. A matrix of another shape is no matrix."""
         truth, own, half, score = self.computed(), dict(self.given), {}, 0.0
         for step, (uses, made) in self.steps.items():
@@ -129,7 +129,7 @@ class Sheet:
             if not all(half.get(each, True) for each in uses):
                 earned[:] = False
             half[step] = 2 * (right | earned).sum() >= blanks.sum()
-            if step in ("scores", "scaled_scores", "weights") and plausible:
+            if plausible:
                 most = max(np.abs(truth[each]).max() for each in (step, *uses))
                 with np.errstate(invalid="ignore"):
                     large = blanks & ~right & (np.abs(written) > most) & ~(np.abs(written) <= np.abs(follows))

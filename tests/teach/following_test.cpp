@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <set>
 
 #include "attn/attend.hpp"
 #include "attn/teach/exercise.hpp"
@@ -66,13 +67,10 @@ Matrices givens_of(const ProblemDraft& problem) {
   return from;
 }
 
-const std::map<std::string, std::vector<std::string>> kUses{{"q", {}},
-                                                            {"k", {}},
-                                                            {"v", {}},
-                                                            {"scores", {"q", "k"}},
-                                                            {"scaled_scores", {"scores"}},
-                                                            {"weights", {"scaled_scores"}},
-                                                            {"output", {"weights", "v"}}};
+const std::map<std::string, std::vector<std::string>> kUses{
+    {"q", {"x", "w_q"}},         {"k", {"x", "w_k"}},           {"v", {"x", "w_v"}},
+    {"scores", {"q", "k"}},      {"scaled_scores", {"scores"}}, {"weights", {"scaled_scores"}},
+    {"output", {"weights", "v"}}};
 
 /// The largest number of a step and of those that it uses.
 double largest(const std::string& id, const Matrices& truth) {
@@ -88,7 +86,7 @@ double largest(const std::string& id, const Matrices& truth) {
 }
 
 /// The points of a sheet by the rule: right, or following from what is there, where at least half
-/// of the blanks of each step that it uses earn points, and without scores that are too large.
+/// of the blanks of each step that it uses earn points, and without numbers that are too large.
 double points(const Sheet& sheet, double& following, int& too_large) {
   Matrices truth = givens_of(sheet.problem), own = truth;
   std::map<std::string, bool> half;
@@ -100,7 +98,6 @@ double points(const Sheet& sheet, double& following, int& too_large) {
     own[step.id] = truth[step.id];
     int blanks = 0, right = 0, follow = 0, earned = 0;
     std::vector<std::size_t> large;
-    const bool pairwise = step.id == "scores" || step.id == "scaled_scores" || step.id == "weights";
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
       const double x = step.numbers[i];
       own[step.id][i / cols][i % cols] = x;
@@ -110,12 +107,13 @@ double points(const Sheet& sheet, double& following, int& too_large) {
         return std::abs(x - m[i / cols][i % cols]) <= 0.01 * (1.0 + 1e-9);
       };
       bool allowed = near(follows);
-      for (const std::string& id : kUses.at(step.id)) allowed = allowed && half[id];
+      for (const std::string& id : kUses.at(step.id))
+        allowed = allowed && (!half.contains(id) || half[id]);
       right += near(truth[step.id]);
       earned += !near(truth[step.id]) && allowed;
       follow += !near(truth[step.id]) && near(follows);
       const double mine = std::abs(follows[i / cols][i % cols]);
-      if (pairwise && !near(truth[step.id]) && !near(follows) &&
+      if (!near(truth[step.id]) && !near(follows) &&
           std::abs(x) > std::max(largest(step.id, truth), std::isnan(mine) ? 0.0 : mine))
         large.push_back(i);
     }
@@ -165,8 +163,9 @@ Sheet worked(Sheet sheet, std::mt19937& bits) {
   return sheet;
 }
 
-/// The sheet of a student whose only slip is in that blank of that step.
-Sheet with_slip(Sheet sheet, const std::string& slipped, std::size_t blank) {
+/// The sheet of a student whose only slips are in those blanks of that step.
+Sheet with_slips(Sheet sheet, const std::string& slipped, const std::set<std::size_t>& blanks,
+                 double by) {
   Matrices own = givens_of(sheet.problem);
   for (SheetStep& step : sheet.steps) {
     own[step.id] = made(step.id, own);
@@ -174,8 +173,8 @@ Sheet with_slip(Sheet sheet, const std::string& slipped, std::size_t blank) {
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
       double& mine = own[step.id][i / cols][i % cols];
       if (step.blank[i] != 0)
-        step.numbers[i] =
-            std::round(1000.0 * mine) / 1000.0 + (step.id == slipped && i == blank ? 1.0 : 0.0);
+        step.numbers[i] = std::round(1000.0 * mine) / 1000.0 +
+                          (step.id == slipped && blanks.contains(i) ? by : 0.0);
       mine = step.numbers[i];
     }
   }
@@ -263,7 +262,7 @@ TEST_CASE("following: a slip costs its own cell, and not what is computed from i
         if (step.blank[i] == 0) continue;
         CAPTURE(step.id);
         CAPTURE(i);
-        const Sheet mine = with_slip(variant.sheet, step.id, i);
+        const Sheet mine = with_slips(variant.sheet, step.id, {i}, 1.0);
         const Grade grade = grade_sheet(variant.key, {answers_of(mine), std::nullopt});
         CHECK(testing::close(grade.report.max_score - step.points / static_cast<double>(blanks),
                              grade.report.score));
@@ -272,6 +271,30 @@ TEST_CASE("following: a slip costs its own cell, and not what is computed from i
     }
   }
   CHECK(slips > 100);
+}
+
+TEST_CASE(
+    "following: from queries and keys larger than any right one, no weight earns by following") {
+  for (const ExerciseVariant& variant : class_of(6)) {
+    for (const SheetStep& step : variant.sheet.steps) {
+      if (step.id != "q" && step.id != "k") continue;
+      std::set<std::size_t> large;
+      for (std::size_t i = 0; i < step.blank.size() && large.size() < 2; ++i) {
+        if (step.blank[i] != 0) large.insert(i);
+      }
+      REQUIRE(std::count(step.blank.begin(), step.blank.end(), 1) >= 4);
+      for (const double by : {1e6, 1e3}) {
+        CAPTURE(by);
+        CAPTURE(step.id);
+        const Sheet mine = with_slips(variant.sheet, step.id, large, by);
+        const Grade grade = grade_sheet(variant.key, {answers_of(mine), std::nullopt});
+        for (const StepReport& each : grade.report.steps) {
+          if (each.id != "weights" || !each.unearned_for.empty()) continue;
+          CHECK(std::count(each.cells.begin(), each.cells.end(), CellVerdict::Follows) == 0);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("following: points agree with a grader of plain loops") {

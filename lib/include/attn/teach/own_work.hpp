@@ -13,13 +13,14 @@ namespace attn {
 /// it. With `mended`, right numbers take the place of those that are too large.
 Trace own_work(const Grade& grade, const std::string& asked, bool mended = false);
 
-/// A step with blanks that another one uses, and how many of them are right.
+/// A step with blanks that another one uses, and how many of them earn points.
 struct EarlierStep {
   std::string id;
   Index earning = 0, blanks = 0;
   Index too_large = 0;      ///< numbers from which nothing follows
   bool lets_follow = true;  ///< enough earn points, or the teacher decided about it
 };
+/// None where numbers that follow earn nothing.
 std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
                                        const std::string& asked);
 

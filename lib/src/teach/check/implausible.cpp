@@ -1,4 +1,4 @@
-// Compares wrong scores with the largest right number; negative masked scores only hide.
+// Compares wrong numbers with the largest right one; negative masked scores only hide.
 #include "teach/check/implausible.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool has_point_elsewhere(double large, double number) {
 std::vector<char> implausible_cells(const Trace& truth, const Step& step, NumberSpan written,
                                     const std::vector<CellVerdict>& cells, NumberSpan made) {
   const Index blanks = std::ssize(cells) - count(cells, CellVerdict::Given);
-  if (!step.info().is_pairwise() || cells.size() != written.size() ||
+  if (cells.size() != written.size() ||
       2 * (count(cells, CellVerdict::Right) + count(cells, CellVerdict::Follows)) < blanks)
     return {};
   const bool masked = step.info().role == StepRole::MaskedScores;

@@ -139,7 +139,7 @@ std::string cause_text(const Case& known, const GradedAnswer& judged, const Exte
     return "A mask multiplied by −∞ is NaN where it is 0: fill in −∞ where keys are hidden.";
   if (is_masked_early(known, judged))
     return "They are where the mask hides keys, but it is applied after this step: hand in the "
-           "numbers before the mask, or call the matrix masked_scores.";
+           "numbers before the mask.";
   if (!any_nan)
     return "Numbers become infinite where they are too large for their type (beyond 65504 in "
            "float16), or are divided by 0.";
@@ -177,7 +177,8 @@ Said not_finite(const Case& known, const GradedAnswer& judged) {
   if (judged.not_finite_cells() == 0) return {};
   const Extent extent = extent_of(judged);
   const bool is_named = !judged.report.findings.empty();
-  const std::string origin = is_named ? "" : origin_text(known, judged);
+  const std::string origin =
+      is_named || is_masked_early(known, judged) ? "" : origin_text(known, judged);
   return extent_text(extent, *judged.step) + " " + cause_text(known, judged, extent) +
          (origin.empty() ? "" : " " + origin);
 }

@@ -69,6 +69,7 @@ Trace own_work(const Grade& grade, const std::string& asked, bool mended) {
 std::vector<EarlierStep> earlier_steps(const Grade& grade, const Sheet& sheet,
                                        const std::string& asked) {
   std::vector<EarlierStep> earlier;
+  if (grade.follow_through == 0.0) return earlier;
   const std::set<std::string> used = used_on_sheet(grade.truth, sheet, grade.truth.at(asked));
   for (const SheetStep& step : sheet.steps) {
     const auto blanks = std::count(step.blank.begin(), step.blank.end(), 1);
