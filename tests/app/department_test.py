@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A class with two of every kind of file, and smaller ones of other presets, graded by attn and by class_grader.py.
+"""A class of 200 with every kind of file, and smaller ones of other presets, graded by attn and by class_grader.py.
 
 And what Moodle's questions, which cannot follow a slip, give in place of attn's points: docs/sheet-format.md has the numbers.
 
@@ -333,7 +333,7 @@ def teach(preset, students, folder, first_turn):
 
 with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
-    teach("causal", 2 * len(KINDS), folder / "causal", 0)
+    teach("causal", 200, folder / "causal", 0)
     for turn, preset in enumerate(("self", "cross", "softmax", "multihead"), 2):
         teach(preset, len(KINDS), folder / preset, turn)
     means = [mean for preset in ("causal", "self") for mean in follows_a_slip(preset, folder / f"slips-{preset}")]
