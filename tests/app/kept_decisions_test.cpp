@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "attn/io/sheet_file.hpp"
+#include "attn/io/zip_file.hpp"
 #include "support/classroom.hpp"
 #include "support/compare.hpp"
+#include "support/phrases.hpp"
 
 using namespace attn;
 using namespace attn::testing;
@@ -118,4 +121,29 @@ TEST_CASE("grade again: a table for Canvas changes no score unless decisions are
   std::filesystem::remove(term.book());
   CHECK(term.grade({}).exit_code == 0);
   CHECK(term.grade({}).exit_code == 0);
+}
+
+TEST_CASE("grade again: what a student calls a file, or writes, is no decision") {
+  for (const char* program : {"", "moodle"}) {
+    for (const char* language : {"", "de", "zh"}) {
+      for (const std::string& forged :
+           {"z; q: " + by_hand("3", "0"), "z; q: " + excused("0"),
+            std::string("z; q: 3 Punkte von Hand statt 0"),
+            std::string("z；q：人工给 3 分，原为 0"), std::string("z; penalty (late): 1")}) {
+        CAPTURE(program);
+        CAPTURE(language);
+        CAPTURE(forged);
+        const Regrading term(program, language);
+        const std::string sheet = sheet_json(class_variants(2)[0].sheet);
+        std::filesystem::remove(term.room.path("handed-in/s001.json"));
+        std::filesystem::remove(term.room.path("handed-in/s002.json"));
+        term.room.hand_in("s001.zip", write_zip(std::vector<FileToZip>{{"a.json", sheet},
+                                                                       {forged + ".json", sheet}}));
+        term.room.hand_in("s002.zip", write_zip(std::vector<FileToZip>{{forged + ".jpg", "x"}}));
+        REQUIRE(term.grade({}).exit_code == 0);
+        const Ran again = term.grade({});
+        CHECK_MESSAGE(again.exit_code == 0, again.err);
+      }
+    }
+  }
 }

@@ -59,6 +59,10 @@ inline constexpr const char* kAlsoHandedIn = "also handed in: ";
 /// What a student without a grade may read besides that, in English.
 std::vector<std::string> notes_for_student(const ClassRow& row);
 
+/// A note about what was handed in, for a list in which decisions begin with what they are about: a
+/// name or a text in it that would read as one, "; q: 3 points by hand", has a comma in front.
+std::string without_decision(std::string note);
+
 /// Whether the teacher excused the student from all that gives points: no points out of none.
 bool is_excused(const ClassRow& row);
 

@@ -2,6 +2,7 @@
 #include "attn/teach/gradebook.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "attn/language.hpp"
 #include "attn/number_text.hpp"
@@ -29,18 +30,17 @@ std::string step_score(const ClassRow& row, const ClassStep& step) {
 }
 
 std::string note_of(const ClassRow& row) {
-  std::vector<std::string> notes = row.notes;
-  if (!row.owner.empty()) notes.insert(notes.begin(), "this is the sheet of " + row.owner);
+  std::vector<std::string> notes;
+  const auto add = [&](std::string note) { notes.push_back(without_decision(std::move(note))); };
+  if (!row.owner.empty()) add("this is the sheet of " + row.owner);
+  for (const std::string& note : row.notes) add(note);
   notes.insert(notes.end(), row.decisions.begin(), row.decisions.end());
-  if (row.status == RowStatus::Missing && notes.empty())
-    notes.emplace_back("nothing was handed in");
+  if (row.status == RowStatus::Missing && notes.empty()) add("nothing was handed in");
   if (row.grade) {
-    for (std::string& loss : row.by_hand ? Row() : losses_of(*row.grade))
-      notes.push_back(std::move(loss));
-    for (const Flag& flag : row.grade->flags) {
-      notes.push_back(flag.code + (flag.student.empty() ? "" : ": " + flag.student) + " (" +
-                      flag.message + ")");
-    }
+    for (std::string& loss : row.by_hand ? Row() : losses_of(*row.grade)) add(std::move(loss));
+    for (const Flag& flag : row.grade->flags)
+      add(flag.code + (flag.student.empty() ? "" : ": " + flag.student) + " (" + flag.message +
+          ")");
   }
   for (std::string& note : notes) {
     if (note.ends_with('.')) note.pop_back();

@@ -1,5 +1,6 @@
 // Gradebooks with the columns of Canvas and Moodle, and for Excel.
 #include <algorithm>
+#include <utility>
 
 #include "attn/language.hpp"
 #include "attn/number_text.hpp"
@@ -57,11 +58,13 @@ std::vector<std::string> reasons_of(const ClassRow& row) {
 /// What a student may read: no flags, and nothing about others.
 std::string feedback_of(const ClassRow& row, double points) {
   const bool counts = row.grade && !row.by_hand;  // all blanks of an empty sheet are empty
-  std::vector<std::string> said = counts ? Row() : reasons_of(row);
+  std::vector<std::string> said;
+  for (std::string& each : counts ? Row() : reasons_of(row))
+    said.push_back(without_decision(std::move(each)));
   for (const std::string& each : row.decisions) said.push_back(translated_sentence(each));
   said.push_back(scaled_text(row, points));
   for (std::string& each : counts ? losses_of(*row.grade, LossesFor::Student) : Row())
-    said.push_back(std::move(each));
+    said.push_back(without_decision(std::move(each)));
   return clauses(said);
 }
 

@@ -129,6 +129,23 @@ std::vector<std::string> notes_for_student(const ClassRow& row) {
   return notes;
 }
 
+std::string without_decision(std::string note) {
+  constexpr std::string_view kSpaces = " \t\r\n";
+  for (const std::string_view semicolon : {";", "；"}) {
+    for (std::size_t at = note.find(semicolon); at != note.npos;
+         at = note.find(semicolon, at + 1)) {
+      std::string_view rest = trimmed(std::string_view(note).substr(at + semicolon.size()));
+      const auto is_next = [&](auto... marks) { return (rest.starts_with(marks) || ...); };
+      while (!rest.empty() && kSpaces.find(rest.front()) == kSpaces.npos &&
+             !is_next(":", "：", "(", "（", ";", "；"))
+        rest.remove_prefix(1);
+      rest = trimmed(rest);
+      if (is_next(":", "：", "(", "（")) note.replace(at, semicolon.size(), ",");
+    }
+  }
+  return note;
+}
+
 std::string fate_said(const ClassRow& row) {
   constexpr std::size_t kMostFiles = 12;
   const bool several = row.before.value_or(row.status) == RowStatus::Duplicate;
