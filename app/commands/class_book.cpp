@@ -336,7 +336,12 @@ void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const Csv
       const std::string folder = fs::path(file.name).parent_path().filename().string();
       file.student = folder.empty() ? stem : folder;
     }
-    if (const auto sheet = key.sheet_of(file.student)) use_step_ids(file, *sheet);
+  }
+  std::map<std::string, int> counts;
+  for (const HandedIn& file : files) ++counts[caseless(file.student)];
+  for (HandedIn& file : files) {  // only those of one student are compared
+    const auto sheet = counts[caseless(file.student)] > 1 ? key.sheet_of(file.student) : nullptr;
+    if (sheet) use_step_ids(file, *sheet);
   }
 }
 

@@ -13,8 +13,8 @@
 #include "attn/render/text.hpp"
 #include "attn/suggest.hpp"
 #include "attn/teach/own_work.hpp"
-#include "commands/exercise_summary.hpp"
 #include "commands/explain.hpp"
+#include "commands/why_texts.hpp"
 #include "options/option_row.hpp"
 
 namespace attn::app {
@@ -88,148 +88,6 @@ const StepReport& report_of(const Grade& grade, const std::string& id) {
   }
   throw usage_error("no-such-step", id + " is not asked for on this sheet",
                     "Name one of these: " + listed(ids) + ".");
-}
-
-/// A cell of a sheet with all that its points depend on.
-struct Asked {
-  const StepReport& step;
-  CellVerdict verdict;
-  std::string text;                               ///< what is written, if that is no number
-  double written, right, follows, share, points;  ///< share: of the points of the step
-  double within;                                  ///< how far off a right number may be
-  bool uses_too_large;                            ///< which alone is why nothing follows
-};
-
-/// What a step of the sheet, or a question about its bug, is worth, also to whoever is excused.
-double points_for(const Sheet& key, const std::string& id) {
-  for (const SheetStep& step : key.steps) {
-    if (step.id == id) return step.points;
-  }
-  return key.bug_points / static_cast<double>(kBugParts.size());
-}
-
-/// A number with the decimal mark of the exercise.
-std::string said(double number) {
-  return std::isnan(number) ? "NaN" : with_decimal_mark(short_text(number));
-}
-
-/// "It earns 0.25 of 2 points."
-std::string earned(double share, double points) {
-  if (points == 0.0) return translated("This gives no points.");
-  return translated(
-      points == 1.0 ? "It earns {share} of 1 point." : "It earns {share} of {points} points.",
-      said(share), said(points));
-}
-
-/// For a right number: what the student's own numbers make, if that is another one, or what the
-/// sheet's do, which are rounded.
-std::string otherwise(const Asked& cell) {
-  const double off = std::abs(cell.follows - cell.right);
-  if (off <= cell.within && said(cell.follows) != said(cell.right))
-    return translated("With the rounded numbers of the sheet, the step makes {number}.",
-                      said(cell.follows));
-  if (!(off > cell.within)) return "";
-  return translated("What this student wrote before makes {number}.", said(cell.follows));
-}
-
-/// For what is written and is not one number.
-std::string unreadable_text(const std::string& written) {
-  return written.empty() ? translated("What is written is not a number: it earns nothing.")
-                         : translated("{text} is not one number: it earns nothing.", written);
-}
-
-std::string verdict_text(const Asked& cell) {
-  const std::string within = "±" + said(cell.within), written = said(cell.written),
-                    right = said(cell.right);
-  switch (cell.verdict) {
-    case CellVerdict::Given:
-      return translated("{number} is printed on the sheet.", written);
-    case CellVerdict::Empty:
-      return translated("The cell is empty: it earns nothing.");
-    case CellVerdict::Unreadable:
-      return unreadable_text(cell.text);
-    case CellVerdict::Right:
-      return sentences({translated("{number} was written, and {right} is right, within {within}.",
-                                   written, right, within),
-                        earned(cell.share, cell.points), otherwise(cell)});
-    case CellVerdict::Follows:
-      return sentences(
-          {translated("{number} was written; {right} is right.", written, right),
-           translated("It follows: from what is printed and what this student wrote before, the "
-                      "step makes {number}, within {within}.",
-                      said(cell.follows), within),
-           cell.step.unearned_for.empty()
-               ? earned(cell.share, cell.points)
-               : translated(
-                     "It earns nothing: fewer than half of the blanks of {step} earn points.",
-                     cell.step.unearned_for)});
-    case CellVerdict::Wrong:
-      break;
-  }
-  return sentences(
-      {translated("{number} was written; {right} is right, within {within}.", written, right,
-                  within),
-       std::isnan(cell.follows)
-           ? translated(
-                 cell.uses_too_large
-                     ? "It does not follow: it uses a number that is too large to go on from."
-                     : "It does not follow: it uses a cell that is empty.")
-           : translated("It does not follow: from what is printed and what this student wrote "
-                        "before, the step makes {number}.",
-                        said(cell.follows)),
-       translated("It earns nothing.")});
-}
-
-/// Adds what a blank of an inverse sheet earns: the printed numbers that use it say so.
-void add_fit(Document& document, const ClassRow& row, const NumberTree& tree,
-             const StepReport& step, std::size_t cell, const Answer& answer, double share) {
-  const Grade& grade = *row.grade;
-  const double written = answer.numbers.at(cell);
-  const CellVerdict verdict = step.cells.at(cell);
-  const std::string earns = verdict == CellVerdict::Right
-                                ? earned(share, points_for(*row.key, step.id))
-                                : translated("It earns nothing.");
-  if (verdict == CellVerdict::Given) {
-    document.blocks.emplace_back(
-        Paragraph{translated("{number} is printed on the sheet.", said(written))});
-    return;
-  }
-  const bool empty = verdict == CellVerdict::Empty && std::isnan(written);
-  document.blocks.emplace_back(Paragraph{
-      sentences({empty ? translated("The cell is empty: it earns nothing.")
-                 : verdict == CellVerdict::Unreadable
-                     ? unreadable_text(written_text(answer, cell))
-                     : sentences({translated("{number} was written.", said(written)), earns}),
-                 translated("It is right if these printed numbers come out, within {within}, apart "
-                            "from those that other wrong numbers explain:",
-                            "±" + said(grade.report.tolerance.absolute))})});
-  Table table{{translated("printed"), translated("row"), translated("column"), translated("number"),
-               translated("comes out as")},
-              {},
-              1};
-  for (const PrintedUse& use : printed_uses(grade, *row.key, tree.step, cell)) {
-    table.rows.push_back(
-        {use.id, std::to_string(use.cell.row), std::to_string(use.cell.col), said(use.printed),
-         std::isnan(use.made) ? translated("nothing: a cell has no number")
-                              : said(use.made) + (use.fits ? "" : "  " + translated("wrong"))});
-  }
-  document.blocks.emplace_back(std::move(table));
-}
-
-/// Adds what a question of a find-the-bug sheet earns.
-void add_part(Document& document, const StepReport& part, const BugReport& bug, double points) {
-  const auto asked = part.id == kBugParts[0] ? &BugAnswer::first_wrong : &BugAnswer::code;
-  const std::string written = visible(trimmed((bug.written.*asked).value_or("")));
-  const std::string right = (bug.right.*asked).value_or("");
-  const auto text = [&] {
-    if (part.verdict == Verdict::Empty) return translated("Nothing was written: it earns nothing.");
-    if (part.verdict == Verdict::Right)
-      return sentences(
-          {translated("\"{text}\" was written, which is right.", written), earned(points, points)});
-    return sentences({translated("\"{text}\" was written; {right} is right.", written, right),
-                      translated("It earns nothing.")});
-  };
-  document.blocks.emplace_back(Paragraph{text()});
 }
 
 /// What the teacher decided about a step of the student; "" if nothing.
@@ -342,16 +200,16 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
   const Grade& grade = *row.grade;
   const std::size_t cell_at = std::min(place.rfind(':'), place.size());
   if (grade.bug) return why_part(row, place.substr(0, cell_at));
-  Index heads = 1;
-  if (const Step* meant = step_meant(grade.truth, place.substr(0, cell_at))) {
-    place.replace(0, cell_at, meant->id);
-    heads = meant->value.heads();
-  }
+  const Step* meant = step_meant(grade.truth, place.substr(0, cell_at));
+  if (meant != nullptr) place.replace(0, cell_at, meant->id);
   View view;
   view.depth = 0;
   view.precision = kDigits;
+  const auto positions = [&](const std::string& text) {
+    return meant == nullptr ? text : by_position(text, meant->value.heads());
+  };
   const auto trees_at = [&](const Trace& trace, const std::string& text, const View& shown) {
-    return number_trees(trace, by_position(text, heads), shown);
+    return number_trees(trace, positions(text), shown);
   };
   const NumberTree tree =
       about_cell(trees_at, grade.truth, place, view, "--why " + name + ":").front();
@@ -394,21 +252,10 @@ Document why_document(const ClassBook& book, const std::string& why, double foll
                    too_large};
   document.blocks.emplace_back(Paragraph{verdict_text(cell)});
   if (cell.verdict == CellVerdict::Given) return document;  // nobody computed it
-  for (const EarlierStep& each : earlier) {
-    const bool decided = each.lets_follow && 2 * each.earning < each.blanks;
-    document.blocks.emplace_back(Paragraph{clauses(
-        {translated("{step}: points for {n} of {blanks}", each.id, each.earning,
-                    translated_count(each.blanks, "blank")),
-         each.too_large == 1 ? translated("1 number is larger than any right one")
-         : each.too_large > 1
-             ? translated("{n} numbers are larger than any right one", each.too_large)
-             : "",
-         decided ? translated("what follows from it counts all the same, since the teacher decided "
-                              "about this step")
-                 : ""})});
-  }
+  for (const EarlierStep& each : earlier)
+    document.blocks.emplace_back(Paragraph{earlier_text(each)});
   if (std::isnan(cell.follows)) return document;
-  for (Block& block : explain_cell(own, by_position(place, heads), view).blocks) {
+  for (Block& block : explain_cell(own, positions(place), view).blocks) {
     const auto* paragraph = std::get_if<Paragraph>(&block);
     const bool more = paragraph != nullptr && paragraph->text.starts_with("…");  // what is below
     if (!more && !std::holds_alternative<Title>(block)) document.blocks.push_back(std::move(block));

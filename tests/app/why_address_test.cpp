@@ -55,6 +55,28 @@ TEST_CASE("why: a batch entry comes before row and column, and 0 may be an axis 
   CHECK(cell("0,2,1") == cell("2,1"));
 }
 
+TEST_CASE("cell: of four indices the first is a batch entry, and the one that is wrong is named") {
+  const TemporaryFolder folder;
+  const std::string problem = folder.path("batch.json");
+  REQUIRE(attn_run({"new", "--sample", "09-batch", "-o", problem}).exit_code == 0);
+  const auto refused = [&](const std::string& cell) {
+    return unwrapped(attn_run({"explain", problem, "--cell", "weights:" + cell}).err);
+  };
+  CHECK(has(refused("5,1,1,0"), "batch entries, and \"5\""));
+  CHECK(has(refused("99999999999,1,1,0"), "batch entries, and \"99999999999\""));
+  CHECK(has(refused("0,7,1,0"), "heads, and \"7\""));
+  CHECK(has(refused("0,1,77,0"), "\"77\""));
+  CHECK(has(refused("7,1,0"), "heads, and \"7\""));
+}
+
+TEST_CASE("why: the name of a step that is not there is said as it was typed") {
+  const Solved batch(R"({"problem": {"file": "batch.json"}, "steps": {"q": 1, "weights": 2},
+                         "blanks": "all"})");
+  const std::string refused = unwrapped(batch.why("A_1:1,1").err);
+  CHECK(has(refused, "A_1"));
+  CHECK(!has(refused, "1:,1:"));
+}
+
 TEST_CASE("why: a cell of a head is named in the language of the exercise") {
   const std::pair<std::string, std::string> heads_of[] = {
       {"en", " of head 1"}, {"de", " von Kopf 1"}, {"zh", "头 1"}};

@@ -156,11 +156,17 @@ std::optional<std::pair<std::string, std::string>> head_and_place(const std::str
   return std::pair(head, text.substr(comma + 1));
 }
 
+constexpr std::size_t kMostDigits = 9;  // of an index
+
+/// Whether the digits of an index are less than `count`.
+bool is_below(const std::string& digits, Index count) {
+  return digits.size() <= kMostDigits && std::stol(digits) < count;
+}
+
 /// The cell of "HEAD,ROW,COL", "BATCH,ROW,COL" or "BATCH,HEAD,ROW,COL", in the order of a trace's
 /// axes. One index is that of a head if there are several; "0" is also an axis of one entry.
 std::optional<Cell> find_in_axes(const Step& step, const std::string& text, Cell cell,
                                  const View& view) {
-  constexpr std::size_t kMostDigits = 9;
   const auto parts = head_and_place(text);
   if (!parts || parts->first.size() > kMostDigits) return std::nullopt;
   const Shape& shape = step.value.shape();
@@ -218,11 +224,11 @@ std::string size_of(const Step& step) {
          sized(step.value.cols(), "column", col_axis_name(step));
 }
 
-/// Three indices, of which the first is no head of the step, and no batch entry.
-Error bad_head(const Step& step, const std::string& text, const std::string& head) {
+/// An index of a cell that is no head of the step, or, if `of_batch`, no batch entry.
+Error bad_axis(const Step& step, const std::string& text, const std::string& head, bool of_batch) {
   const Index heads = step.value.heads(), batch = step.value.batch();
   Diagnostic wrong =
-      (heads == 1 && batch > 1
+      (of_batch
            ? bad_cell(
                  text,
                  filled("{} has {} batch entries, and \"{}\" is none of them", step.id, batch,
@@ -252,8 +258,21 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   if (comma == rest.npos && rest == text)
     return bad_cell(text, "a query and a key are needed, with a comma between them");
   if (const auto parts = head_and_place(rest)) {
+    const Index heads = step.value.heads();
+    const auto more = step.value.shape().batch && step.value.shape().heads
+                          ? head_and_place(parts->second)
+                          : std::nullopt;
+    if (more) {  // BATCH,HEAD,ROW,COL
+      if (!is_below(parts->first, step.value.batch()))
+        return bad_axis(step, text, parts->first, true);
+      if (!is_below(more->first, heads)) return bad_axis(step, text, more->first, false);
+      StepCell inside = place;
+      inside.cell.batch = std::stol(parts->first);
+      inside.cell.head = std::stol(more->first);
+      return bad_position(inside, text, more->second);
+    }
     const bool has_head = find_in_axes(step, parts->first + ",0,0", place.cell, {}).has_value();
-    if (!has_head) return bad_head(step, text, parts->first);
+    if (!has_head) return bad_axis(step, text, parts->first, heads == 1 && step.value.batch() > 1);
     return bad_position(place, text, parts->second);
   }
   try {
