@@ -61,7 +61,8 @@ TEST_CASE("bug answer: a step that is not on the sheet is said to be none, with 
 
 TEST_CASE("bug answer: a number is the one that is printed, where it cannot be a place") {
   const Sheet sheet = bug_sheet("s1", 7, "scale.d_k");
-  const std::vector<const Step*> numbered = numbered_steps(layout_of(sheet), false);
+  const Trace layout = layout_of(sheet);
+  const std::vector<const Step*> numbered = numbered_steps(layout, false);
   const auto at = std::find_if(numbered.begin(), numbered.end(),
                                [](const Step* each) { return each->id == "scaled_scores"; });
   const auto number = static_cast<std::size_t>(at - numbered.begin()) + 1;

@@ -12,31 +12,13 @@
 #include "attn/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/axis_names.hpp"
-#include "core/trace/missing_step.hpp"
+#include "render/story/cells/address_errors.hpp"
 #include "render/story/cells/cell_names.hpp"
 #include "render/story/steps/step_grids.hpp"
 #include "render/story/steps/step_numbers.hpp"
 
 namespace attn {
 namespace {
-
-constexpr const char* kHowToName =
-    "Write STEP:ROW,COL for one number, such as weights:1,0 or scores:cat,the, with several heads "
-    "STEP:HEAD,ROW,COL; STEP:ROW for a row; ROW,COL for a query and a key.";
-
-Error bad_cell(const std::string& text, const std::string& what,
-               const std::string& fix = kHowToName) {
-  return {ErrorKind::Usage,
-          {{.id = "no-such-cell",
-            .what = "\"" + text + "\" does not name a cell: " + what,
-            .fix = fix}}};
-}
-
-Error bad_brackets(const std::string& text, const std::string& step) {
-  return bad_cell(
-      text, "brackets hold head N or batch N, then ROW,COL",
-      filled("Write {}[ROW,COL], or {}[head 1][ROW,COL] for one of several heads.", step, step));
-}
 
 /// The step before the first colon or bracket, if there is one of that name, and what comes after.
 struct Parts {
@@ -214,41 +196,6 @@ std::string in_other_entry(const Step& step, const std::string& rest, Cell cell)
   return "";
 }
 
-/// "weights has 5 rows (query) and 5 columns (key)": in English, as the reports of errors are
-/// before they are shown.
-std::string size_of(const Step& step) {
-  const auto sized = [](Index count, const char* noun, const std::string& axis) {
-    return counted(count, noun) + (axis.empty() || axis == "1" ? "" : " (" + axis + ")");
-  };
-  return step.id + " has " + sized(step.value.rows(), "row", step.info().row_axis) + " and " +
-         sized(step.value.cols(), "column", col_axis_name(step));
-}
-
-/// An index of a cell that is no head of the step, or, if `of_batch`, no batch entry.
-Error bad_axis(const Step& step, const std::string& text, const std::string& head, bool of_batch) {
-  const Index heads = step.value.heads(), batch = step.value.batch();
-  Diagnostic wrong =
-      (of_batch
-           ? bad_cell(
-                 text,
-                 filled("{} has {} batch entries, and \"{}\" is none of them", step.id, batch,
-                        head),
-                 filled("Batch entries are counted from 0: write {}[batch {}][ROW,COL] for the "
-                        "last one.",
-                        step.id, batch - 1))
-       : heads == 1
-           ? bad_cell(text, step.id + " has no heads", filled("Write {}:ROW,COL.", step.id))
-           : bad_cell(text,
-                      filled("{} has {} heads, and \"{}\" is none of them", step.id, heads, head),
-                      filled("Heads are counted from 0: write {}:{},ROW,COL for the last "
-                             "one.",
-                             step.id, heads - 1)))
-          .diagnostics()
-          .front();
-  wrong.places = {{.remark = size_of(step)}};
-  return {ErrorKind::Usage, {wrong}};
-}
-
 /// What is wrong with "ROW,COL", with the size of the step, which shows what would be right.
 Error bad_position(const StepCell& place, const std::string& text, const std::string& rest) {
   const Step& step = *place.step;
@@ -305,14 +252,6 @@ StepCell corner_of(const Step& step, const View& view) {
   const Index head = view.head.value_or(0);  // of the query
   cell.head = shape.heads ? kv_head(head, step.scope->settings.heads, step.value) : 0;
   return {&step, cell};
-}
-
-Error no_such_step(const Trace& trace, const std::string& text, const std::string& name) {
-  const std::string what = name.empty() ? "it names no step, and this trace has no weights"
-                                        : "this problem has no step \"" + name + "\"";
-  Diagnostic diagnostic = bad_cell(text, what).diagnostics().front();
-  if (!add_how_to_get(diagnostic, trace, name)) diagnostic.what += meant_step(trace, name);
-  return {ErrorKind::Usage, {diagnostic}};
 }
 
 /// What is before the bracket, "C" of "C[cat, c0]"; "" if there is none, or if "C[cat" is a row.
