@@ -21,12 +21,18 @@ def read_until(fd, mark):
 
 
 def start(*arguments):
-    """The program's process, its terminal, and the settings of the terminal at the start."""
+    """The program's process, its terminal, and the settings of the terminal, read before the program may change them."""
+    ready, go = os.pipe()
     pid, fd = pty.fork()
     if pid == 0:
+        os.read(ready, 1)
         os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
         os.execv(sys.argv[1], [sys.argv[1], *(arguments or ("explain", "--pause", "--big"))])
-    return pid, fd, termios.tcgetattr(fd)[3]
+    before = termios.tcgetattr(fd)[3]
+    os.write(go, b" ")
+    os.close(ready)
+    os.close(go)
+    return pid, fd, before
 
 
 def session(keys):
