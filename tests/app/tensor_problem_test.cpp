@@ -4,24 +4,11 @@
 #include "attn/io/tensor_file.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/two_tokens.hpp"
 
 using namespace attn::testing;
 
 namespace {
-
-using Arrays = std::vector<attn::NamedArray>;
-
-const attn::Array kSquare{{2, 2}, {1, 0, 0, 1}};
-
-/// Two tokens with weights, and more.
-Arrays two_tokens_with(const Arrays& more) {
-  Arrays all{{"embeddings", kSquare, ""},
-             {"w_q", kSquare, ""},
-             {"w_k", kSquare, ""},
-             {"w_v", kSquare, ""}};
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
 
 Ran explained(const Arrays& arrays, const std::vector<std::string>& options = {}) {
   const TemporaryFolder folder;
@@ -58,16 +45,6 @@ TEST_CASE("tensor problem: weights of Meta's Llama are those of a Linear") {
   const std::vector<std::string> csv{"--heads", "1", "--format", "csv"};
   CHECK(explained(theirs, csv).out == explained(ours, csv).out);
   CHECK(has(explained(theirs, {"--heads", "1"}).out, "the names of Meta's Llama"));
-}
-
-TEST_CASE("tensor problem: embeddings outside the chosen layer are named") {
-  const std::string error =
-      refused({{"embeddings", kSquare, ""}, {"a.w_q", kSquare, ""}, {"b.w_q", kSquare, ""}},
-              {"--layer", "1"});
-  CHECK(has(error,
-            "error[missing-key]: the layer b. has no input: the name of the array "
-            "embeddings does not begin with this prefix"));
-  CHECK(has(error, "Rename it b.embeddings if it is the input of this layer; else give X with"));
 }
 
 TEST_CASE("tensor problem: embeddings outside the chosen layer are named") {

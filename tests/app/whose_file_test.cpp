@@ -97,7 +97,7 @@ TEST_CASE("whose file: in a folder of Moodle, everything is that person's") {
   }
 }
 
-TEST_CASE("whose file: two students of one name are told apart by what is in their files") {
+TEST_CASE("whose file: of two students of one name, the files themselves say whose they are") {
   const Classroom room(pair_of_sheets());
   std::ofstream(room.path("roster.csv")) << "id,name\ns001,Ann Lee\ns002,Ann Lee\n";
   room.hand_in(std::string(kAnn) + "a.json", pair_of_sheets()[0].key);

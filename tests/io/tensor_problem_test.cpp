@@ -8,23 +8,10 @@
 #include "support/infinity.hpp"
 #include "support/phrases.hpp"
 #include "support/program.hpp"
+#include "support/two_tokens.hpp"
 
 namespace attn::testing {
 namespace {
-
-using Arrays = std::vector<NamedArray>;
-
-const Array kSquare{{2, 2}, {1, 0, 0, 1}};
-
-/// Two tokens with weights, and more.
-Arrays two_tokens_with(const Arrays& more) {
-  Arrays all{{"embeddings", kSquare, ""},
-             {"w_q", kSquare, ""},
-             {"w_k", kSquare, ""},
-             {"w_v", kSquare, ""}};
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
 
 Problem made(const Arrays& arrays) { return make_problem(draft_from_tensors(arrays, "", "p.npz")); }
 

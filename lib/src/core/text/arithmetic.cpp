@@ -8,6 +8,7 @@
 
 #include "attn/number_text.hpp"
 #include "core/text/ascii.hpp"
+#include "core/text/leading_signs.hpp"
 
 namespace attn {
 namespace {
@@ -19,7 +20,7 @@ class Reader {
 
   double all() {
     const double x = sum();
-    skip();
+    skip_spaces(text_);
     return text_.empty() ? x : kNothing;
   }
 
@@ -27,17 +28,7 @@ class Reader {
   static constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
   static constexpr int kDeepest = 100;
 
-  void skip() { text_.remove_prefix(std::min(text_.find_first_not_of(" \n\t"), text_.size())); }
-
-  bool take(std::initializer_list<std::string_view> signs) {
-    skip();
-    for (const std::string_view sign : signs) {
-      if (!text_.starts_with(sign)) continue;
-      text_.remove_prefix(sign.size());
-      return true;
-    }
-    return false;
-  }
+  bool take(std::initializer_list<std::string_view> signs) { return take_sign(text_, signs); }
 
   double sum() {
     double x = product();

@@ -1,10 +1,11 @@
 // Tells one number, which may be a fraction or a root, from a formula, a range and two numbers.
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 
 #include "attn/arithmetic.hpp"
 #include "attn/number_text.hpp"
 #include "core/text/ascii.hpp"
+#include "core/text/leading_signs.hpp"
 
 namespace attn {
 namespace {
@@ -16,59 +17,48 @@ class NumberForm {
 
   bool all() {
     if (!signed_part()) return false;
-    if (!take(kOver))
-      take(std::array{"%"});
+    if (!over())
+      take({"%"});
     else if (!signed_part())
       return false;
-    skip();
+    skip_spaces(text_);
     return text_.empty();
   }
 
  private:
-  static constexpr std::array kOver{"/", "÷"};
-  static constexpr std::array kTimes{"*", "·", "×"};
-  static constexpr std::array kMinus{"-", "−"};
-  static constexpr std::array kRoots{"√", "sqrt"};
+  bool over() { return take({"/", "÷"}); }
+  bool times() { return take({"*", "·", "×"}); }
+  bool minus() { return take({"-", "−"}); }
+  bool roots() { return take({"√", "sqrt"}); }
 
-  void skip() { text_.remove_prefix(std::min(text_.find_first_not_of(" \t\n"), text_.size())); }
-
-  template <std::size_t N>
-  bool take(const std::array<const char*, N>& signs) {
-    skip();
-    for (const std::string_view sign : signs) {
-      if (!text_.starts_with(sign)) continue;
-      text_.remove_prefix(sign.size());
-      return true;
-    }
-    return false;
-  }
+  bool take(std::initializer_list<std::string_view> signs) { return take_sign(text_, signs); }
 
   bool signed_part() {
-    if (!take(kMinus)) take(std::array{"+"});
-    if (!take(std::array{"("})) return part();
-    if (!take(kMinus)) take(std::array{"+"});
-    return part() && (!take(kOver) || part()) && take(std::array{")"});
+    if (!minus()) take({"+"});
+    if (!take({"("})) return part();
+    if (!minus()) take({"+"});
+    return part() && (!over() || part()) && take({")"});
   }
 
   /// 2, √2, 2·√2, 2·10^-3
   bool part() {
-    if (take(kRoots)) return root();
+    if (roots()) return root();
     if (!number()) return false;
-    if (!take(kTimes)) return true;
-    if (take(kRoots)) return root();
-    if (!take(std::array{"10^"})) return false;
-    take(kMinus);
+    if (!times()) return true;
+    if (roots()) return root();
+    if (!take({"10^"})) return false;
+    minus();
     return number();
   }
 
   /// 2, (2), (1/2) after the sign of a root
   bool root() {
-    if (!take(std::array{"("})) return number();
-    return number() && (!take(kOver) || number()) && take(std::array{")"});
+    if (!take({"("})) return number();
+    return number() && (!over() || number()) && take({")"});
   }
 
   bool number() {
-    if (take(std::array{"∞", "Infinity", "infinity", "inf"})) return true;
+    if (take({"∞", "Infinity", "infinity", "inf"})) return true;
     const bool begins =
         !text_.empty() &&
         (is_digit(text_[0]) || (text_[0] == '.' && text_.size() > 1 && is_digit(text_[1])));
