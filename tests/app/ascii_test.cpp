@@ -28,7 +28,8 @@ bool is_ascii(const Ran& ran) {
 
 }  // namespace
 
-TEST_CASE("ascii: every sample, whatever is shown of it, and errors about it") {
+TEST_CASE("ascii: every sample, whatever is shown of it, and errors about it" *
+          doctest::test_suite("long")) {
   const Words views[] = {{"explain"},
                          {"explain", "--big"},
                          {"explain", "--summary"},

@@ -42,7 +42,8 @@ struct GradescopeDesk {
 
 }  // namespace
 
-TEST_CASE("autograder: the one sheet in a folder is graded, whatever its name") {
+TEST_CASE("autograder: the one sheet in a folder is graded, whatever its name" *
+          doctest::test_suite("long")) {
   const GradescopeDesk desk;
   desk.write("submission/My work (1).JSON.txt", sheet_json(six_graded()[0].key));
   desk.write("submission/Thumbs.db", "x");

@@ -216,7 +216,8 @@ TEST_CASE("careless: answers that are not there are neither samples nor text") {
   check(attn_run({"check", "nowhere/a.json"}), {"folder", "No such file", "Correct its folder"});
 }
 
-TEST_CASE("careless: a report that is text gets no name of another format") {
+TEST_CASE("careless: a report that is text gets no name of another format" *
+          doctest::test_suite("long")) {
   const TemporaryFolder folder;
   REQUIRE(attn_run({"exercise", "make", "--preset", "self", "-o", folder.path("w")}).exit_code ==
           0);

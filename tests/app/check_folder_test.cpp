@@ -712,8 +712,8 @@ TEST_CASE("check folder: no link is followed, neither to the key nor to a salt")
       attn_run({"check", link, "--key", room.path("key"), "--gradebook", room.path("grades.csv")}));
 }
 
-TEST_CASE(
-    "check folder: each file may take so much memory, and one that takes more is not graded") {
+TEST_CASE("check folder: each file may take so much memory, and one that takes more is not graded" *
+          doctest::test_suite("long")) {
   const Classroom room(six());
   std::string names = "{";
   for (int i = 0; i < 30000; ++i) names += (i == 0 ? "\"n" : ",\"n") + std::to_string(i) + "\":1";
@@ -744,7 +744,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("check folder: whatever comes in thousands neither stops a class nor keeps it waiting") {
+TEST_CASE("check folder: whatever comes in thousands neither stops a class nor keeps it waiting" *
+          doctest::test_suite("long")) {
   const Classroom room(six());
   const auto thousands = [](int count, const std::string& before, const std::string& after) {
     std::string text;

@@ -57,7 +57,8 @@ TEST_CASE("Chinese joints: a joint of English beside a Chinese character is foun
   CHECK(english_joint("a. b：错。b") == "");
 }
 
-TEST_CASE("Chinese joints: practice, and check of right and wrong sheets, have none of English") {
+TEST_CASE("Chinese joints: practice, and check of right and wrong sheets, have none of English" *
+          doctest::test_suite("long")) {
   const TemporaryFolder folder;
   for (const char* preset : {"self", "causal", "multihead"}) {
     CAPTURE(preset);

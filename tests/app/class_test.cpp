@@ -101,8 +101,8 @@ Sheet half_done(const ExerciseVariant& variant) {
 
 }  // namespace
 
-TEST_CASE(
-    "class: 200 simulated students get the right result, and nine mistakes in ten are named") {
+TEST_CASE("class: 200 simulated students get the right result, and nine mistakes in ten are named" *
+          doctest::test_suite("long")) {
   const std::vector<ExerciseVariant>& all = class_variants(kStudents, kMistakes);
   const Classroom room(all);
   const WrongWays ways = wrong_ways();

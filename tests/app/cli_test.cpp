@@ -666,7 +666,8 @@ TEST_CASE("explain: a document counts in --max-memory before it is made") {
   CHECK(row.exit_code == 0);
 }
 
-TEST_CASE("explain: in a problem too large to keep, a number is found as in any other") {
+TEST_CASE("explain: in a problem too large to keep, a number is found as in any other" *
+          doctest::test_suite("long")) {
   // Equal scores: query 3 sees four keys and gives each a quarter.
   const std::string p = R"({"embeddings": {"ones": [1100, 4]}, "heads": 4, "kv_heads": 2,
     "weights": {"w_q": {"ones": [4, 4]}, "w_k": {"ones": [4, 2]}, "w_v": {"ones": [4, 2]}},

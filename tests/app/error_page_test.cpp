@@ -95,7 +95,8 @@ const Ran& failure(const Section& section) {
 
 }  // namespace
 
-TEST_CASE("page of errors: every broken example fails with its name, and the corrected one runs") {
+TEST_CASE("page of errors: every broken example fails with its name, and the corrected one runs" *
+          doctest::test_suite("long")) {
   for (const Section& section : sections()) {
     CAPTURE(section.word);
     if (kWithoutExample.count(section.word) == 1) {

@@ -297,8 +297,8 @@ TEST_CASE("exercise language: the steps of a find-the-bug question have formulas
   }
 }
 
-TEST_CASE(
-    "exercise language: mistakes that look alike are a list, in the summary of any language") {
+TEST_CASE("exercise language: mistakes that look alike are a list, in the summary of any language" *
+          doctest::test_suite("long")) {
   const auto summary = [](const std::string& code) {
     const TemporaryFolder folder;
     return unwrapped(attn_run({"exercise", "make", "--preset", "self", "--blank-cells", "row",

@@ -372,7 +372,8 @@ TEST_CASE("exercise: alone it lists its five commands, and two words are one com
   CHECK(bare.out == attn_run({"help", "exercise"}).out);
 }
 
-TEST_CASE("exercise: verify proves the files again, and has a line for each that fails") {
+TEST_CASE("exercise: verify proves the files again, and has a line for each that fails" *
+          doctest::test_suite("long")) {
   Class c;
   REQUIRE(c.make().exit_code == 0);
   const Ran good = attn_run({"exercise", "verify", c.path});

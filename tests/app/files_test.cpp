@@ -69,7 +69,8 @@ void try_file(const std::string& problem, std::size_t turn, const TemporaryFolde
 
 }  // namespace
 
-TEST_CASE("files: of random problems, exit codes are right, JSON parses, and all reads back") {
+TEST_CASE("files: of random problems, exit codes are right, JSON parses, and all reads back" *
+          doctest::test_suite("long")) {
   const TemporaryFolder folder;
   for (std::uint64_t seed = 0; seed < kTried; seed += kEach) {
     CAPTURE(seed);
@@ -77,7 +78,8 @@ TEST_CASE("files: of random problems, exit codes are right, JSON parses, and all
   }
 }
 
-TEST_CASE("files: what is written of every sample and every model reads back") {
+TEST_CASE("files: what is written of every sample and every model reads back" *
+          doctest::test_suite("long")) {
   const TemporaryFolder folder;
   std::size_t turn = 0;
   const auto try_text = [&](std::string_view text, const std::string& name) {

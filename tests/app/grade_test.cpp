@@ -195,7 +195,8 @@ TEST_CASE(
       has(unwrapped(grade(room, {"--why", "s001:x:0,0"}).err), "x is not asked for on this sheet"));
 }
 
-TEST_CASE("grade: --why takes the head before row and column, and says so where it is missing") {
+TEST_CASE("grade: --why takes the head before row and column, and says so where it is missing" *
+          doctest::test_suite("long")) {
   ExerciseSpec spec = find_preset("multihead").spec;
   spec.name = "heads";
   const std::vector<std::string> ids{"s001"};
@@ -722,7 +723,8 @@ TEST_CASE("grade: changed points and tolerance of exercise.json count, and are l
   CHECK(has(dropped.substr(0, dropped.find('}')), "\"mean_percent\": null"));
 }
 
-TEST_CASE("grade: --why takes whole numbers as positions, also where tokens are numbers") {
+TEST_CASE("grade: --why takes whole numbers as positions, also where tokens are numbers" *
+          doctest::test_suite("long")) {
   const TemporaryFolder desk;
   const auto why = [&](const std::string& preset, const std::string& words,
                        const std::string& place) {

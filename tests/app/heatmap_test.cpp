@@ -192,7 +192,8 @@ TEST_CASE("heatmap command: what it cannot do is refused") {
   CHECK(has(refused_map({"--repeat-headers", "0"}).err, "error[option-value]: --repeat-headers"));
 }
 
-TEST_CASE("heatmap command: 400,000 keys are one long line of signs, with a tick for every tenth") {
+TEST_CASE("heatmap command: 400,000 keys are one long line of signs, with a tick for every tenth" *
+          doctest::test_suite("long")) {
   const Ran ran =
       attn_run({"heatmap", "-", "--compact", "--ascii"},
                R"({"q": [[1]], "k": {"ones": [400000, 1]}, "v": {"ones": [400000, 1]}})");

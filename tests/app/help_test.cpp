@@ -98,7 +98,8 @@ TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of l
   }
 }
 
-TEST_CASE("help: every example on every page runs, one after the other") {
+TEST_CASE("help: every example on every page runs, one after the other" *
+          doctest::test_suite("long")) {
   const TemporaryFolder folder;
   std::map<std::string, fs::path> exercises;  // by the commands so far, which make the same files
   int count = 0;
@@ -208,7 +209,8 @@ TEST_CASE("help: -h of a command fits 24 lines: usage, three examples at most, a
 }
 
 TEST_CASE(
-    "help: pages follow widths below 80, with every word; only what is typed is never broken") {
+    "help: pages follow widths below 80, with every word; only what is typed is never broken" *
+    doctest::test_suite("long")) {
   const auto words_in = [](const std::string& text) {
     std::istringstream in(text);
     return std::set<std::string>(std::istream_iterator<std::string>(in), {});

@@ -560,7 +560,8 @@ TEST_CASE("languages: of what check finds in a small problem, hardly a line is l
   CHECK(faults > 20);
 }
 
-TEST_CASE("languages: sheets are in the language of the class; of their JSON, only the words") {
+TEST_CASE("languages: sheets are in the language of the class; of their JSON, only the words" *
+          doctest::test_suite("long")) {
   const std::vector<std::string> make{
       "exercise", "make", "--preset", "self",
       "--seed",   "3",    "--format", "json,markdown,html,latex,text"};

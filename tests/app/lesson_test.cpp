@@ -391,7 +391,8 @@ TEST_CASE("lesson: every command to try runs, in the order given") {
   }
 }
 
-TEST_CASE("lesson: with somebody's own problem, every command to try runs on it") {
+TEST_CASE("lesson: with somebody's own problem, every command to try runs on it" *
+          doctest::test_suite("long")) {
   const Elsewhere folder;
   for (const attn::Lesson& lesson : attn::lessons()) {
     if (!lesson.general) continue;
@@ -410,7 +411,8 @@ TEST_CASE("lesson: with somebody's own problem, every command to try runs on it"
   }
 }
 
-TEST_CASE("lesson: at 80 × 24 each page fits, and shows what its question is about") {
+TEST_CASE("lesson: at 80 × 24 each page fits, and shows what its question is about" *
+          doctest::test_suite("long")) {
   struct Shown {
     const char *lesson, *question, *about;  ///< the words of one are above the other
   };

@@ -142,11 +142,11 @@ void check_values(const std::string& format,
 
 }  // namespace
 
-TEST_CASE("markup: Markdown has every number of the trace") {
+TEST_CASE("markup: Markdown has every number of the trace" * doctest::test_suite("long")) {
   check_values("markdown", numbers_in_markdown);
 }
 
-TEST_CASE("markup: LaTeX has every number of the trace") {
+TEST_CASE("markup: LaTeX has every number of the trace" * doctest::test_suite("long")) {
   check_values("latex", numbers_in_latex);
 }
 

@@ -94,7 +94,8 @@ DoneInFolder done_as(const Words& args, const std::string& exercise) {
 
 }  // namespace
 
-TEST_CASE("old spellings: each does what today's does, and says so in one line") {
+TEST_CASE("old spellings: each does what today's does, and says so in one line" *
+          doctest::test_suite("long")) {
   const TemporaryFolder desk;
   const std::string week = desk.path("week");
   REQUIRE(attn_run({"exercise", "make", "--preset", "causal", "-o", week}).exit_code == 0);

@@ -156,7 +156,8 @@ TEST_CASE("overwriting: no output replaces a salt, a key or a sheet, of whatever
     CHECK(attn_run({"new", "--random", "-o", replaced}).exit_code == 0);
 }
 
-TEST_CASE("overwriting: reports replace those of the same exercise, and nothing else") {
+TEST_CASE("overwriting: reports replace those of the same exercise, and nothing else" *
+          doctest::test_suite("long")) {
   const TemporaryFolder desk;
   const WorkingFolder here(desk.path("."));
   desk.write("roster.csv", "student\ns001\ns002\n");

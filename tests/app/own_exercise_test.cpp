@@ -66,8 +66,8 @@ TEST_CASE("own exercise: any steps of one's own problem are hidden, proved and g
   CHECK(has(right.out, "3 of 3 points"));
 }
 
-TEST_CASE(
-    "own exercise: without steps, the usual ones that the problem has; every sample but two") {
+TEST_CASE("own exercise: without steps, the usual ones that the problem has; every sample but two" *
+          doctest::test_suite("long")) {
   OwnExercise desk;
   std::size_t count = 0;
   for (const attn::Sample& sample : attn::samples()) {
@@ -84,7 +84,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("own exercise: random numbers for one's own tokens, in a spec or with --words") {
+TEST_CASE("own exercise: random numbers for one's own tokens, in a spec or with --words" *
+          doctest::test_suite("long")) {
   OwnExercise desk;
   const std::string spec = R"({"preset": "causal", "tokens": ["猫", "sat", "on", "it"]})";
   REQUIRE(desk.make(spec).exit_code == 0);
@@ -100,7 +101,8 @@ TEST_CASE("own exercise: random numbers for one's own tokens, in a spec or with 
   }
 }
 
-TEST_CASE("own exercise: a problem for each student; what is not proved is said") {
+TEST_CASE("own exercise: a problem for each student; what is not proved is said" *
+          doctest::test_suite("long")) {
   OwnExercise desk;
   desk.problem("01-one-head");
   desk.problem("04-causal");
@@ -198,7 +200,8 @@ TEST_CASE("own exercise: questions for platforms have its title, instructions an
   CHECK(!has(moodle, "{1:SA"));
 }
 
-TEST_CASE("own exercise: each line of the instructions is a paragraph in every format") {
+TEST_CASE("own exercise: each line of the instructions is a paragraph in every format" *
+          doctest::test_suite("long")) {
   OwnExercise desk;
   for (const std::string format : {"text", "markdown", "latex", "html"}) {
     CAPTURE(format);

@@ -33,7 +33,8 @@ struct PaperClass {
 
 }  // namespace
 
-TEST_CASE("paper: sheets are portrait for A4 and Letter, with blanks for a hand") {
+TEST_CASE("paper: sheets are portrait for A4 and Letter, with blanks for a hand" *
+          doctest::test_suite("long")) {
   const PaperClass desk;
   REQUIRE(desk.make({"--format", "json,latex,html"}).exit_code == 0);
   const std::string tex = desk.text("sheets/bob.tex"), html = desk.text("sheets/bob.html");
@@ -66,7 +67,8 @@ TEST_CASE("paper: wide matrices are in smaller letters, not on larger paper") {
   CHECK(has(tex, "\\hspace{7mm}"));
 }
 
-TEST_CASE("paper: --merge writes one document, a page for each student") {
+TEST_CASE("paper: --merge writes one document, a page for each student" *
+          doctest::test_suite("long")) {
   const PaperClass desk;
   REQUIRE(desk.make({"--format", "json,latex,html", "--merge"}).exit_code == 0);
   const std::string tex = desk.text("all-sheets.tex"), html = desk.text("all-sheets.html");

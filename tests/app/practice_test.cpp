@@ -246,7 +246,8 @@ TEST_CASE("practice: lines are wrapped; with --ascii they have 7-bit characters"
   CHECK(has(seen, "ok ok ok ok ok"));
 }
 
-TEST_CASE("practice: rows of several heads, and a tolerance that suits the problem") {
+TEST_CASE("practice: rows of several heads, and a tolerance that suits the problem" *
+          doctest::test_suite("long")) {
   const std::string seen = practised({"heads", "--blank", "weights"}, "?\n1 0 0 0 0\nq\n");
   CHECK(has(seen, "head 0, "));
   CHECK(has(seen, "✓"));

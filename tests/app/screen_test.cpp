@@ -154,7 +154,8 @@ TEST_CASE("screen: a last line of commands to go on with, not in a pipe and not 
             "\nNext:  attn explain --mask keys:the --cell weights:"));
 }
 
-TEST_CASE("colours: stripped, they leave exactly the plain output, for every sample and depth") {
+TEST_CASE("colours: stripped, they leave exactly the plain output, for every sample and depth" *
+          doctest::test_suite("long")) {
   for (const Sample& sample : samples()) {
     for (const Words& more : {Words{}, Words{"--big"}, Words{"--layout", "lines"},
                               Words{"--summary"}, Words{"--width", "50"}}) {

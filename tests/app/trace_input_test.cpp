@@ -44,7 +44,8 @@ std::string utf16(const std::string& text, bool big_endian) {
 
 }  // namespace
 
-TEST_CASE("trace input: explaining a trace shows what explaining the problem did") {
+TEST_CASE("trace input: explaining a trace shows what explaining the problem did" *
+          doctest::test_suite("long")) {
   for (const attn::Sample& sample : attn::samples()) {
     CAPTURE(sample.name);
     const std::string problem(sample.text);

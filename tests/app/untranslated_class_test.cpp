@@ -161,7 +161,8 @@ void check_silence(const std::string& what, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("untranslated: nothing that comes back of an exercise lacks a catalogue") {
+TEST_CASE("untranslated: nothing that comes back of an exercise lacks a catalogue" *
+          doctest::test_suite("long")) {
   for (const char* preset : {"self", "find-the-bug", "inverse"}) {
     const SilentClass desk(preset);
     const std::string reports = desk.folder.path("reports"), book = desk.folder.path("book.csv");
@@ -193,7 +194,8 @@ TEST_CASE("untranslated: nothing that comes back of an exercise lacks a catalogu
   }
 }
 
-TEST_CASE("untranslated: nor does the reason why a number earns its points") {
+TEST_CASE("untranslated: nor does the reason why a number earns its points" *
+          doctest::test_suite("long")) {
   const SilentClass desk("self");
   const Language nothing = silent();
   const LanguageInUse language(nothing);
@@ -206,7 +208,8 @@ TEST_CASE("untranslated: nor does the reason why a number earns its points") {
   }
 }
 
-TEST_CASE("untranslated: the summary of the sheets that were made lacks no catalogue") {
+TEST_CASE("untranslated: the summary of the sheets that were made lacks no catalogue" *
+          doctest::test_suite("long")) {
   for (const char* preset : {"self", "causal", "softmax", "find-the-bug", "inverse"}) {
     for (const bool is_class : {false, true}) {
       CAPTURE(preset);

@@ -136,7 +136,8 @@ class Listener {
 
 }  // namespace
 
-TEST_CASE("untranslated: no report of a known mistake says a word that the catalogues lack") {
+TEST_CASE("untranslated: no report of a known mistake says a word that the catalogues lack" *
+          doctest::test_suite("long")) {
   std::map<std::string, std::string> heard;  // by word, so that each is said once
   std::map<std::string, int> tried;          // code → samples that accepted it
   for (const attn::Sample& sample : samples()) {

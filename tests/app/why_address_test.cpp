@@ -77,7 +77,8 @@ TEST_CASE("why: the name of a step that is not there is said as it was typed") {
   CHECK(!has(refused, "1:,1:"));
 }
 
-TEST_CASE("why: a cell of a head is named in the language of the exercise") {
+TEST_CASE("why: a cell of a head is named in the language of the exercise" *
+          doctest::test_suite("long")) {
   const std::pair<std::string, std::string> heads_of[] = {
       {"en", " of head 1"}, {"de", " von Kopf 1"}, {"zh", "头 1"}};
   for (const auto& each : heads_of) {

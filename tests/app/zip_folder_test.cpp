@@ -85,7 +85,8 @@ TEST_CASE("zip: the archive of a platform is graded as its folder would be") {
   CHECK(has(named.out, "2 of 6 graded"));
 }
 
-TEST_CASE("zip: huge files may not take all that there is for a class, and keep no sheet out") {
+TEST_CASE("zip: huge files may not take all that there is for a class, and keep no sheet out" *
+          doctest::test_suite("long")) {
   const Classroom room(six_zipped());
   const auto huge = [](std::size_t student, std::size_t half_mebibytes) {
     return sheet_json(six_zipped()[student].key) + std::string(half_mebibytes << 19, ' ');
@@ -106,7 +107,8 @@ TEST_CASE("zip: huge files may not take all that there is for a class, and keep 
   CHECK(book.of("s003").at("file") == "s003.zip/s003.json");
 }
 
-TEST_CASE("zip: padded sheets of some students leave the usual sheets of others") {
+TEST_CASE("zip: padded sheets of some students leave the usual sheets of others" *
+          doctest::test_suite("long")) {
   const Classroom room(six_zipped());
   const std::string sheet = sheet_json(six_zipped()[0].key);
   std::size_t left = std::size_t{256} << 20;
@@ -185,7 +187,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("zip: one student's archive of zeros takes nothing from those after it") {
+TEST_CASE("zip: one student's archive of zeros takes nothing from those after it" *
+          doctest::test_suite("long")) {
   const Classroom room(six_zipped());
   room.hand_in("s001.zip", zipped_zeros(5));
   room.hand_in("s001.json", six_zipped()[0].key);

@@ -117,7 +117,8 @@ std::string circuit_id(const Scope& scope, const char* word) {
 
 }  // namespace
 
-TEST_CASE("inside: singular values are those of the product, and every cell is explained") {
+TEST_CASE("inside: singular values are those of the product, and every cell is explained" *
+          doctest::test_suite("long")) {
   int values = 0, grouped = 0;
   for_each_trace([&](const Trace& trace) {
     for (const Step& step : trace.steps) {

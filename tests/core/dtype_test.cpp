@@ -103,7 +103,8 @@ TEST_CASE("dtype: every recorded number is one that the type has") {
   }
 }
 
-TEST_CASE("dtype: every step of random problems is what plain loops give, rounded") {
+TEST_CASE("dtype: every step of random problems is what plain loops give, rounded" *
+          doctest::test_suite("long")) {
   for (const Dtype dtype : kNarrow) {
     CAPTURE(word_of(dtype));
     for (std::uint64_t seed = 7100; seed < 7300; ++seed) {

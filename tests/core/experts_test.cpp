@@ -389,7 +389,8 @@ TEST_CASE("experts: a note says which experts each token chose; too many are ref
   CHECK_THROWS_WITH_AS(trace_of(greedy), "each token chooses 7, but there are 6 experts", Error);
 }
 
-TEST_CASE("experts: a router for millions of experts is refused as soon as one for a few") {
+TEST_CASE("experts: a router for millions of experts is refused as soon as one for a few" *
+          doctest::test_suite("long")) {
   for (const char* kind : {"mixtral", "qwen2_moe", "gpt_oss", "deepseek_v3"}) {
     CAPTURE(kind);
     ProblemDraft draft = MoeModel(kind).draft;

@@ -99,7 +99,7 @@ TEST_CASE("gradients: changing a number of any given changes the loss as its gra
     CHECK_MESSAGE(seen.contains(id), id);
 }
 
-TEST_CASE("gradients: the same in whole models of every kind") {
+TEST_CASE("gradients: the same in whole models of every kind" * doctest::test_suite("long")) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
     CAPTURE(seed);

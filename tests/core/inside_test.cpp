@@ -176,7 +176,8 @@ bool is_whole(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("contributions: they add up to the logit, in every family and every row") {
+TEST_CASE("contributions: they add up to the logit, in every family and every row" *
+          doctest::test_suite("long")) {
   std::map<std::string, int> kinds;
   for (std::uint64_t seed = 0; seed < 2 * kInside; ++seed) {
     const ProblemDraft draft = random_model(seed);

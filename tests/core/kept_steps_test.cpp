@@ -103,7 +103,8 @@ TEST_CASE("attend: one step alone has the bytes that it has among all, with ever
   for (const auto& each : seen) CHECK_MESSAGE(each.second >= 2, each.first);
 }
 
-TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out") {
+TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out" *
+          doctest::test_suite("long")) {
   for (const auto& masks : kMasks) {
     for (const Index queries : {261, 33}) {
       CAPTURE(queries);
@@ -113,7 +114,8 @@ TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out"
   }
 }
 
-TEST_CASE("attend: bias, softcap, past and the like, with what masks hide left out") {
+TEST_CASE("attend: bias, softcap, past and the like, with what masks hide left out" *
+          doctest::test_suite("long")) {
   struct Feature {
     const char* name;
     void (*add)(ProblemDraft& draft, Dice& dice);

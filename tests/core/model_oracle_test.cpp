@@ -79,7 +79,8 @@ void count_options(const ProblemDraft& draft, std::map<std::string, int>& counts
 
 }  // namespace
 
-TEST_CASE("model oracle: every step of random models agrees with plain loops") {
+TEST_CASE("model oracle: every step of random models agrees with plain loops" *
+          doctest::test_suite("long")) {
   for (std::uint64_t seed = 0; seed < kModels; ++seed) {
     CAPTURE(seed);
     const ProblemDraft draft = random_model(seed);

@@ -138,7 +138,8 @@ TEST_SUITE("number text") {
     CHECK(format_exact(-kNan) == "nan");
   }
 
-  TEST_CASE("rounded texts are those of printf, also next to a half, but a half is rounded up") {
+  TEST_CASE("rounded texts are those of printf, also next to a half, but a half is rounded up" *
+            doctest::test_suite("long")) {
     std::vector<double> values;
     for (int i = 0; i < 2000; ++i) {
       const double near_half = (i + 0.5) / 1000.0, far = 1.37 * i * i * i / 7.0;

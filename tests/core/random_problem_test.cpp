@@ -102,7 +102,7 @@ TEST_CASE("random problem: all 64 bits of a seed count") {
   CHECK(inputs.size() == 65);
 }
 
-TEST_CASE("random problem: whole numbers are fit for work by hand") {
+TEST_CASE("random problem: whole numbers are fit for work by hand" * doctest::test_suite("long")) {
   for (RandomProblem wish : kWishes) {
     for (wish.seed = 0; wish.seed < 30; ++wish.seed) {
       CAPTURE(wish.d_model);

@@ -274,7 +274,8 @@ TEST_CASE("idle settings: every key has values here, and so has every option") {
     CHECK_MESSAGE(values_of_keys().contains(option.pointer.substr(1)), option.pointer);
 }
 
-TEST_CASE("idle settings: on every kind of problem each is computed, refused, or said") {
+TEST_CASE("idle settings: on every kind of problem each is computed, refused, or said" *
+          doctest::test_suite("long")) {
   for (const auto& problem : problems_of_all_kinds()) {  // clang captures no binding
     const std::string& name = problem.first;
     const ProblemDraft draft = parse_problem(problem.second, name).draft;

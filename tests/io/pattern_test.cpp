@@ -41,7 +41,7 @@ TEST_CASE("patterns: gpt-oss splits where small letters end and capitals begin")
   CHECK(pieces_of(kGptOss, "ABC a/b//\n") == Pieces{"ABC", " a", "/b", "//\n"});
 }
 
-TEST_CASE("patterns: long runs take a time that grows as they do") {
+TEST_CASE("patterns: long runs take a time that grows as they do" * doctest::test_suite("long")) {
   const std::string many(200000, ' ');
   for (std::size_t row = 0; row < published_patterns().size(); ++row) {
     for (const char* each : {" ", "A", "a", "\n", "'", "1", "-"}) {

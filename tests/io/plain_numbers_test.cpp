@@ -85,7 +85,8 @@ TEST_CASE("plain numbers: every number that is written out is read bit for bit")
   }
 }
 
-TEST_CASE("plain numbers: what looks like a number is read as nlohmann reads it, or left to it") {
+TEST_CASE("plain numbers: what looks like a number is read as nlohmann reads it, or left to it" *
+          doctest::test_suite("long")) {
   Dice dice(2);
   int numbers = 0;
   for (int round = 0; round < 200000; ++round) {

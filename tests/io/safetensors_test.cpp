@@ -153,7 +153,8 @@ TEST_CASE("safetensors: a header longer than the file or than 100 MB is refused"
         expected(header_of("100000000 bytes"), "2 bytes before the end"));
 }
 
-TEST_CASE("safetensors: a header that would fill the memory is refused, whatever it is full of") {
+TEST_CASE("safetensors: a header that would fill the memory is refused, whatever it is full of" *
+          doctest::test_suite("long")) {
   const std::string tensor = ":{\"dtype\":\"F64\",\"shape\":[0],\"data_offsets\":[0,0]}";
   std::string tensors = "{\"w\"" + tensor, texts = "{\"__metadata__\":{\"a\":\"\"";
   for (int i = 0; i < 500'000; ++i) tensors += ",\"" + std::to_string(i) + "\"" + tensor;

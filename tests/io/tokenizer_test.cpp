@@ -351,7 +351,8 @@ TEST_CASE("tokens: a damaged file is an error that says where") {
   CHECK_THROWS_AS(tokenizer.token(1 << 30), Error);
 }
 
-TEST_CASE("tokens: a long word takes no longer than many short ones") {
+TEST_CASE("tokens: a long word takes no longer than many short ones" *
+          doctest::test_suite("long")) {
   const std::string model =
       R"({"type": "BPE", "vocab": {"a": 0, "aa": 1, "aaaa": 2}, "merges": ["a a", "aa aa"]})";
   const auto seconds = [](const Tokenizer& tokenizer, const std::string& text) {
@@ -366,7 +367,7 @@ TEST_CASE("tokens: a long word takes no longer than many short ones") {
   CHECK(seconds(words({"a", "aa"}, "\"pre_tokenizer\": {\"type\": \"Whitespace\"}"), text) < 20);
 }
 
-TEST_CASE("tokens: replacing that never stops growing is refused") {
+TEST_CASE("tokens: replacing that never stops growing is refused" * doctest::test_suite("long")) {
   std::string steps;
   for (int i = 0; i < 10; ++i) {  // beyond the limit after the fifth
     steps += (i ? ", " : "") +

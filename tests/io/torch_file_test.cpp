@@ -202,7 +202,8 @@ TEST_CASE("torch: a dict in itself, and one that is in itself many times over, e
               "no tensors"));
 }
 
-TEST_CASE("torch: what a few bytes name again and again is not copied as often") {
+TEST_CASE("torch: what a few bytes name again and again is not copied as often" *
+          doctest::test_suite("long")) {
   const auto repeated = [](const std::string& held, const std::string& again) {
     std::string pickle = "\x80\x02" + held;
     for (int i = 0; i < 100'000; ++i) pickle += again;

@@ -223,7 +223,8 @@ std::string mutated(const std::string& text, Dice& dice) {
 
 }  // namespace
 
-TEST_CASE("trace: whatever is changed in a trace, it is explained or refused") {
+TEST_CASE("trace: whatever is changed in a trace, it is explained or refused" *
+          doctest::test_suite("long")) {
   Dice dice(7);
   constexpr std::size_t kLong = 12'000;  // mostly numbers, of which one is like another
   int read = 0, refused = 0;

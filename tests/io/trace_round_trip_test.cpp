@@ -107,7 +107,8 @@ void check_round_trip(const Trace& trace) {
 
 }  // namespace
 
-TEST_CASE("trace: random problems read back as the same trace, number by number") {
+TEST_CASE("trace: random problems read back as the same trace, number by number" *
+          doctest::test_suite("long")) {
   int count = 0;
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     CAPTURE(seed);
@@ -122,7 +123,7 @@ TEST_CASE("trace: random problems read back as the same trace, number by number"
   CHECK(count >= 120);
 }
 
-TEST_CASE("trace: every sample reads back as the same trace") {
+TEST_CASE("trace: every sample reads back as the same trace" * doctest::test_suite("long")) {
   for (const Sample& sample : samples()) {
     CAPTURE(sample.name);
     const ProblemFile file = parse_problem(sample.text, std::string(sample.name));

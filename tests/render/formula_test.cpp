@@ -165,7 +165,8 @@ TEST_CASE("formulas: any text has a tree") {
   }
 }
 
-TEST_CASE("formulas: every formula of every operation is printed whole") {
+TEST_CASE("formulas: every formula of every operation is printed whole" *
+          doctest::test_suite("long")) {
   for (const Operation* each : ops::kAll) {
     for (const bool all : {false, true}) check_printed(filled(each->formula, all));
     if (each->formula_for == nullptr) continue;

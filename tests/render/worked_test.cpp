@@ -203,7 +203,8 @@ TEST_CASE("worked: the reader knows the arithmetic, and what rounding leaves ope
   }
 }
 
-TEST_CASE("worked: the line of each cell of each step of every attention sample gives that cell") {
+TEST_CASE("worked: the line of each cell of each step of every attention sample gives that cell" *
+          doctest::test_suite("long")) {
   std::size_t cells = 0;
   const int traces = for_every_trace([&](const Trace& trace, const Variant& variant) {
     for (const Step& step : trace.steps) {
@@ -221,7 +222,8 @@ TEST_CASE("worked: the line of each cell of each step of every attention sample 
 }
 
 TEST_CASE(
-    "worked: with three decimals, or none, a line gives its cell within what was rounded away") {
+    "worked: with three decimals, or none, a line gives its cell within what was rounded away" *
+    doctest::test_suite("long")) {
   for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = *sample_trace(sample, variants()[1]);
@@ -238,8 +240,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "worked: everything that a number came from is right too, and appears in its arithmetic") {
+TEST_CASE("worked: everything that a number came from is right too, and appears in its arithmetic" *
+          doctest::test_suite("long")) {
   for_every_trace([&](const Trace& trace, const Variant&) {
     const Step& step = trace.steps.back();
     for (const std::size_t which : {1U, 4U}) {

@@ -295,7 +295,8 @@ TEST_CASE("check: without b_k nothing is right where softmax does not ignore wha
   }
 }
 
-TEST_CASE("check: what is called right has the right output, whatever is set") {
+TEST_CASE("check: what is called right has the right output, whatever is set" *
+          doctest::test_suite("long")) {
   const std::vector<void (*)(ProblemDraft&)> settings{
       [](ProblemDraft& d) { d.positions.kind = PositionKind::Alibi; },
       [](ProblemDraft& d) { d.positions.kind = PositionKind::Sinusoidal; },
@@ -406,7 +407,8 @@ TEST_CASE("check: a note says where the tolerance is not small beside the number
   CHECK(check_answers(small, answers, chosen).notes.empty());
 }
 
-TEST_CASE("check: in a trace that ends early, mistakes do no harm and wrong answers are wrong") {
+TEST_CASE("check: in a trace that ends early, mistakes do no harm and wrong answers are wrong" *
+          doctest::test_suite("long")) {
   const Trace whole = attend(make_problem(good_design()));
   for (std::size_t kept = 1; kept <= whole.steps.size(); ++kept) {
     CAPTURE(kept);

@@ -40,7 +40,8 @@ TEST_CASE("every simulated mistake has a row in the table, and every mistake the
   }
 }
 
-TEST_CASE("each mistake is named, or tied with what cannot be told from it") {
+TEST_CASE("each mistake is named, or tied with what cannot be told from it" *
+          doctest::test_suite("long")) {
   const WrongWays ways = wrong_ways();
   for (std::size_t n = 0; n < ways.size(); n += kEach) {
     const bool is_slip = std::string(ways[n].code).rfind("slip.", 0) == 0;
@@ -74,7 +75,8 @@ TEST_CASE("a right answer by a different route is right") {
   }
 }
 
-TEST_CASE("two mistakes: the first wrong step is the right one, and nearly always both are named") {
+TEST_CASE("two mistakes: the first wrong step is the right one, and nearly always both are named" *
+          doctest::test_suite("long")) {
   int pairs = 0, named = 0;
   for (std::uint64_t seed = 1; pairs < 60; ++seed) {
     const auto found = two_mistakes(seed, all_handed()[seed % 2]);

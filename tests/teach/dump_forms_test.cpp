@@ -224,7 +224,8 @@ TEST_CASE("dumps: a missing scale after another mistake is no scale folded into 
   }
 }
 
-TEST_CASE("dumps: two mistakes in weights are both named, though small weights seem right") {
+TEST_CASE("dumps: two mistakes in weights are both named, though small weights seem right" *
+          doctest::test_suite("long")) {
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     Dice dice(seed);
     ProblemDraft draft = causal_problem(dice);

@@ -34,7 +34,8 @@ std::string written(const Sheet& sheet) {
 
 }  // namespace
 
-TEST_CASE("exercise: every preset makes sheets that keep their promises") {
+TEST_CASE("exercise: every preset makes sheets that keep their promises" *
+          doctest::test_suite("long")) {
   for (const ExercisePreset& preset : exercise_presets()) {
     const ExerciseSpec spec = spec_of(preset.name);
     const std::vector<std::string> students = {"s001", "b"};

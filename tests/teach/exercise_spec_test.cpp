@@ -195,7 +195,8 @@ TEST_CASE("exercise: what guesses score and may score differ in the message, too
   }
 }
 
-TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {
+TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused" *
+          doctest::test_suite("long")) {
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
   CHECK(refused(loose).what == "with ±5, " + guessed(a_sheet("zeros"), "95", "5"));
@@ -245,7 +246,8 @@ TEST_CASE("exercise: no mistake is tied with itself") {
     CHECK(std::unique(group.begin(), group.end()) == group.end());
 }
 
-TEST_CASE("exercise: when no sheet is found, the error gives the most frequent cause") {
+TEST_CASE("exercise: when no sheet is found, the error gives the most frequent cause" *
+          doctest::test_suite("long")) {
   const Diagnostic wrong = refused(changed([](ExerciseSpec& spec) {
     spec.blanks.kind = BlankRule::Kind::One;
     spec.steps = {{"weights", 1}};

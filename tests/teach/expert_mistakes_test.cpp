@@ -34,7 +34,8 @@ Row divided(Row row) {
 }  // namespace
 
 TEST_CASE(
-    "experts.order: a router that weighs otherwise is named, from its weights and from logits") {
+    "experts.order: a router that weighs otherwise is named, from its weights and from logits" *
+    doctest::test_suite("long")) {
   const TinyModel model = tiny_model(gpt_oss_model, 7);  // 2 of 4 experts, divided by their sum
   const std::pair<const char*, std::function<Row(Row)>> wrong[] = {
       {"not divided by their sum", [](const Row& scores) { return top(scores, 2); }},

@@ -228,7 +228,8 @@ Index weights_that_follow(const Sheet& key, const Sheet& sheet) {
 
 TEST_CASE(
     "following: from several scores larger than any right one nothing follows, nor from a huge one "
-    "that is no slip") {
+    "that is no slip" *
+    doctest::test_suite("long")) {
   Index one_slip = 0, unscaled = 0, several = 0, one_huge = 0;
   for (const ExerciseVariant& variant : class_of(6)) {
     const Sheet& key = variant.key;
@@ -253,7 +254,8 @@ TEST_CASE(
   CHECK(unscaled > 6);
 }
 
-TEST_CASE("following: a slip costs its own cell, and not what is computed from it") {
+TEST_CASE("following: a slip costs its own cell, and not what is computed from it" *
+          doctest::test_suite("long")) {
   std::size_t slips = 0;
   for (const ExerciseVariant& variant : class_of(4)) {
     for (const SheetStep& step : variant.sheet.steps) {
@@ -274,7 +276,8 @@ TEST_CASE("following: a slip costs its own cell, and not what is computed from i
 }
 
 TEST_CASE(
-    "following: from queries and keys larger than any right one, no weight earns by following") {
+    "following: from queries and keys larger than any right one, no weight earns by following" *
+    doctest::test_suite("long")) {
   for (const ExerciseVariant& variant : class_of(6)) {
     for (const SheetStep& step : variant.sheet.steps) {
       if (step.id != "q" && step.id != "k") continue;
@@ -297,7 +300,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("following: points agree with a grader of plain loops") {
+TEST_CASE("following: points agree with a grader of plain loops" * doctest::test_suite("long")) {
   std::mt19937 bits(17);
   double following = 0.0;
   int too_large = 0;

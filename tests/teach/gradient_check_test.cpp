@@ -98,7 +98,8 @@ TEST_CASE("PyTorch's gradients are right") {
   CHECK(count >= 20);
 }
 
-TEST_CASE("mistakes in gradients are named, from all steps and from the weights alone") {
+TEST_CASE("mistakes in gradients are named, from all steps and from the weights alone" *
+          doctest::test_suite("long")) {
   int named = 0, visible = 0;
   for (const WrongWay& way : wrong_gradients()) {
     for (std::uint64_t seed = 1; seed <= 4; seed += kEach) {
@@ -140,7 +141,8 @@ TEST_CASE("autograd follows a wrong computation: its mistake is named from the g
   }
 }
 
-TEST_CASE("mistakes in the gradients of a whole model are named, with their place") {
+TEST_CASE("mistakes in the gradients of a whole model are named, with their place" *
+          doctest::test_suite("long")) {
   Dice dice(5);
   ProblemDraft draft = gpt2_model(dice);
   const Trace forward = attend(make_problem(draft));

@@ -92,7 +92,8 @@ std::vector<std::size_t> blank_cols(const SheetStep& step, std::size_t row) {
 
 }  // namespace
 
-TEST_CASE("inverse: every other solution has all points, and a row that misses has none") {
+TEST_CASE("inverse: every other solution has all points, and a row that misses has none" *
+          doctest::test_suite("long")) {
   Dice dice(7);
   int others = 0, missing = 0;
   for (int n = 0; n < 40; ++n) {
@@ -276,7 +277,8 @@ TEST_CASE("inverse: twice the queries and half the keys are another solution") {
   CHECK(graded(made.sheet, filled).percent() == 100.0);
 }
 
-TEST_CASE("inverse: a column of W_q is judged by the column of Q that it makes") {
+TEST_CASE("inverse: a column of W_q is judged by the column of Q that it makes" *
+          doctest::test_suite("long")) {
   ExerciseSpec spec = spec_of("inverse");
   spec.qkv_given = false;
   spec.steps = {{"w_q", 4}, {"q", 0}};
@@ -342,7 +344,7 @@ TEST_CASE("inverse: too large a number in every blank is wrong, and nothing is o
   CHECK(report.findings.back().message.find("is too large to compute, but") != std::string::npos);
 }
 
-TEST_CASE("inverse: a weight that is always 1 earns nobody a point") {
+TEST_CASE("inverse: a weight that is always 1 earns nobody a point" * doctest::test_suite("long")) {
   ExerciseSpec spec = spec_of("inverse");
   spec.masks = {"causal"};
   spec.steps = {{"k", 3}, {"weights", 0}};
@@ -359,7 +361,8 @@ TEST_CASE("inverse: a weight that is always 1 earns nobody a point") {
   CHECK_THROWS_AS(only_sheet(spec, "salt", "s001"), Error);
 }
 
-TEST_CASE("inverse: a sheet of 930 blanks is proved, and its key is right") {
+TEST_CASE("inverse: a sheet of 930 blanks is proved, and its key is right" *
+          doctest::test_suite("long")) {
   ExerciseSpec spec = spec_of("inverse");
   Dice dice(5);
   ProblemDraft own;

@@ -83,7 +83,8 @@ TEST_CASE("lessons: every claim holds on the lesson's own numbers") {
   }
 }
 
-TEST_CASE("lessons: every claim of a general lesson holds on random problems") {
+TEST_CASE("lessons: every claim of a general lesson holds on random problems" *
+          doctest::test_suite("long")) {
   for (const Lesson& lesson : lessons()) {
     if (!lesson.general) continue;
     int given = 0;
@@ -439,7 +440,8 @@ TEST_CASE("lessons: two parts of an answer may be separated by any comma, and or
   CHECK(judge(words, "'cat', no").message == std::string("\"cat\" is right.") + kSecondPart);
 }
 
-TEST_CASE("lessons: what is wrong in a file is an error with a place, whatever it is") {
+TEST_CASE("lessons: what is wrong in a file is an error with a place, whatever it is" *
+          doctest::test_suite("long")) {
   for (const Lesson& lesson : lessons()) {
     const std::string text(lesson.text);
     for (std::size_t at = text.size() / 7; at + 1 < text.size(); at += text.size() / 7 + 3) {

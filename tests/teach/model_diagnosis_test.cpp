@@ -46,7 +46,8 @@ TEST_CASE("a port without a mistake has every step of the model, and its numbers
   }
 }
 
-TEST_CASE("each mistake in a model is named, or tied with what cannot be told from it") {
+TEST_CASE("each mistake in a model is named, or tied with what cannot be told from it" *
+          doctest::test_suite("long")) {
   std::set<std::string> seen;
   for (const WrongModel& way : wrong_models()) {
     if (!seen.insert(way.code).second) continue;  // the bench tries all ways
@@ -67,7 +68,8 @@ TEST_CASE("each mistake in a model is named, or tied with what cannot be told fr
   }
 }
 
-TEST_CASE("each mistake that is built into a model is named from all steps, and never wrongly") {
+TEST_CASE("each mistake that is built into a model is named from all steps, and never wrongly" *
+          doctest::test_suite("long")) {
   std::size_t count = 0, outputs = 0;
   for (const SmallModel make : {gpt2_model, llama_model, post_norm_translation, gpt_oss_model,
                                 deepseek_model, gemma2_model}) {
@@ -106,7 +108,8 @@ TEST_CASE("each mistake that is built into a model is named from all steps, and 
   }
 }
 
-TEST_CASE("two mistakes in one stretch of a model are named together, with their places") {
+TEST_CASE("two mistakes in one stretch of a model are named together, with their places" *
+          doctest::test_suite("long")) {
   const TinyModel model = tiny_model(gpt2_model, 2);
   for (const std::string place : {"*", "h.1"}) {
     const Trace one = with_mistake(model.truth, "activation.other@" + place);

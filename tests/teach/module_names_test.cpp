@@ -129,8 +129,8 @@ TEST_CASE("names: what a hook on every module dumps is right, in the words of ea
   }
 }
 
-TEST_CASE(
-    "names: a dump of another number of tokens is said to be one, not only called misshapen") {
+TEST_CASE("names: a dump of another number of tokens is said to be one, not only called misshapen" *
+          doctest::test_suite("long")) {
   const TinyModel model = tiny_model(llama_model, 4);
   Answers answers = dump(model.truth, kLlama);
   for (Answer& each : answers.matrices) {

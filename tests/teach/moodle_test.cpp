@@ -68,7 +68,8 @@ std::size_t hints_in(const std::string& xml) {
 
 }  // namespace
 
-TEST_CASE("Moodle: for 120 students of any preset, below 2 MB, with hints, no header empty") {
+TEST_CASE("Moodle: for 120 students of any preset, below 2 MB, with hints, no header empty" *
+          doctest::test_suite("long")) {
   OwnTexts longest;
   for (const std::string& code : mistake_codes()) longest[code].hint = std::string(500, '#');
   for (const ExercisePreset& preset : exercise_presets()) {
@@ -106,7 +107,8 @@ TEST_CASE("Moodle: whatever is typed into a blank is accepted as one number at m
   }
 }
 
-TEST_CASE("Moodle: the weights of all questions of a class add up to one number") {
+TEST_CASE("Moodle: the weights of all questions of a class add up to one number" *
+          doctest::test_suite("long")) {
   for (const ExercisePreset& preset : exercise_presets()) {
     CAPTURE(preset.name);
     if (preset.spec.inverse) continue;

@@ -98,7 +98,8 @@ constexpr Kind kKinds[] = {{"plain", unmasked_problem},  {"masked", causal_probl
 
 }  // namespace
 
-TEST_CASE("not finite: wherever NaN or ∞ begins, that is said there, and the rest follows") {
+TEST_CASE("not finite: wherever NaN or ∞ begins, that is said there, and the rest follows" *
+          doctest::test_suite("long")) {
   for (const Kind& kind : kKinds) {
     Dice dice(7);
     const Trace truth = trace_of(kind.make(dice));
@@ -253,7 +254,7 @@ TEST_CASE("not finite: a mistake that makes just these NaN is named, and so is a
   CHECK(says(both, "evidence.not_finite; output follows"));
 }
 
-TEST_CASE("not finite: in a whole model it is said where it begins") {
+TEST_CASE("not finite: in a whole model it is said where it begins" * doctest::test_suite("long")) {
   for (const SmallModel make : {gpt2_model, llama_model, post_norm_translation}) {
     Dice dice(2);
     const Trace truth = trace_of(make(dice));

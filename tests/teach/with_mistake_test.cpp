@@ -54,7 +54,8 @@ bool is_only_recognised(const std::string& code) {
 
 }  // namespace
 
-TEST_CASE("a mistake that is built in gives the numbers of the student who makes it") {
+TEST_CASE("a mistake that is built in gives the numbers of the student who makes it" *
+          doctest::test_suite("long")) {
   std::map<std::string, std::string> failures;
   std::set<std::string> agreed;
   for (const WrongWay& way : wrong_ways()) {

@@ -32,7 +32,8 @@ bool same_output(const Sample& sample, bool columns) {
 
 }  // namespace
 
-TEST_CASE("a student with right habits gets what attend gets, step by step") {
+TEST_CASE("a student with right habits gets what attend gets, step by step" *
+          doctest::test_suite("long")) {
   const std::vector<SmallProblem> kinds = {
       causal_problem,      unmasked_problem,     wide_heads_problem,   square_keys_problem,
       cross_problem,       equal_cross_problem,  aligned_problem,      grouped_problem,
@@ -51,7 +52,8 @@ TEST_CASE("a student with right habits gets what attend gets, step by step") {
   }
 }
 
-TEST_CASE("every simulated mistake changes a number that is handed in") {
+TEST_CASE("every simulated mistake changes a number that is handed in" *
+          doctest::test_suite("long")) {
   std::size_t count = 0;
   for (const WrongWay& way : wrong_ways()) {
     if (++count % kEach != 0) continue;
@@ -75,7 +77,8 @@ TEST_CASE("every other route leads to the same output") {
   }
 }
 
-TEST_CASE("the same seed gives a wrong sheet the same embeddings and as many steps") {
+TEST_CASE("the same seed gives a wrong sheet the same embeddings and as many steps" *
+          doctest::test_suite("long")) {
   for (const WrongWay& way : wrong_ways()) {
     CAPTURE(name_of_way(way));
     const Sample first = sample_of(way, 3, kAll), second = sample_of(way, 3, kAll);
