@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/operations/norms/norm_parts.hpp"
 #include "core/operations/operations.hpp"
-#include "core/operations/softmax/normalizing.hpp"
 
 namespace attn::ops {
 namespace {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/operations/norms/norm_parts.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/products/products.hpp"
 #include "core/operations/shape_rules.hpp"
-#include "core/operations/softmax/normalizing.hpp"
 
 namespace attn::ops {
 namespace {

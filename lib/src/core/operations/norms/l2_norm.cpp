@@ -2,9 +2,9 @@
 // A length below ε counts as ε, as in torch.nn.functional.normalize.
 #include <cmath>
 
+#include "core/operations/norms/norm_parts.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/rows.hpp"
-#include "core/operations/softmax/normalizing.hpp"
 
 namespace attn::ops {
 namespace {

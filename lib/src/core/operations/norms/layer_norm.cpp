@@ -3,9 +3,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/operations/norms/norm_parts.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/rows.hpp"
-#include "core/operations/softmax/normalizing.hpp"
 
 namespace attn::ops {
 namespace {

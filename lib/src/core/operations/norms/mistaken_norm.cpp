@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/operations/norms/norm_parts.hpp"
 #include "core/operations/operations.hpp"
-#include "core/operations/softmax/normalizing.hpp"
 
 namespace attn::ops {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/operations/norms/norm_parts.hpp"
 #include "core/operations/operations.hpp"
-#include "core/operations/softmax/normalizing.hpp"
 
 namespace attn::ops {
 namespace {

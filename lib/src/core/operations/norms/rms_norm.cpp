@@ -1,9 +1,9 @@
 // x / root mean square over each row, stretched: Zhang and Sennrich 2019.
 #include <cmath>
 
+#include "core/operations/norms/norm_parts.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/rows.hpp"
-#include "core/operations/softmax/normalizing.hpp"
 
 namespace attn::ops {
 namespace {

@@ -1,5 +1,5 @@
 // Shapes that meet, the root of a mean, weights with an offset, and the shares of gradients.
-#include "core/operations/softmax/normalizing.hpp"
+#include "core/operations/norms/norm_parts.hpp"
 
 #include <algorithm>
 
