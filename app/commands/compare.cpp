@@ -29,7 +29,7 @@ struct Compare {
   std::optional<Tolerance> tolerance;
   NameMap names;
   std::vector<std::string> steps;  ///< to show; empty: where it begins, and what comes of it
-  int precision = 3;
+  int precision = kUsualDecimals;
   TextOptions text;
   OutputOptions output;
 

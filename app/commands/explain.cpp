@@ -152,7 +152,7 @@ void run_explain(Explain& o, const Streams& streams) {
   if (o.outline) return write_outline(o, targets, streams);
   View& view = o.view.view;
   view.depth_name = "--depth";
-  view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
+  view.precision = o.view.precision.value_or(o.text.style.big ? 2 : kUsualDecimals);
   view.notation = o.text.style.notation;
   const Recipe recipe = view.detail == Detail::Full ? full_detail() : Recipe();
   view.layer = o.inside.layer = o.problem.source.layer.number;

@@ -18,7 +18,7 @@ struct Generate {
   std::optional<double> temperature;
   std::optional<Index> top_k;
   std::optional<std::int64_t> seed;
-  int precision = 3;
+  int precision = kUsualDecimals;
   TextOptions text;
   OutputOptions output;
 };

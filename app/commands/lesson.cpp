@@ -26,7 +26,7 @@ struct LessonRun {
   std::optional<Index> block;
   bool ask = false, no_ask = false, source = false;
   std::optional<std::pair<std::size_t, std::string>> judged;  ///< a question, and an answer
-  int precision = 3;
+  int precision = kUsualDecimals;
   TextOptions text;
   OutputOptions output;
 };

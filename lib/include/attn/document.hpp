@@ -181,10 +181,13 @@ inline bool has_role(const Block& block, Role role) {
   return paragraph != nullptr && paragraph->role == role;
 }
 
+/// Where nobody asks for others; a heat map and --big have fewer.
+inline constexpr int kUsualDecimals = 3;
+
 struct Document {
   std::vector<Block> blocks;
-  int precision = 3;    ///< decimals of the numbers in grids
-  CellBook cells = {};  ///< for writers of pages (Format::asks_cells)
+  int precision = kUsualDecimals;  ///< decimals of the numbers in grids
+  CellBook cells = {};             ///< for writers of pages (Format::asks_cells)
   /// What `cells` would be without the masks: the steps that differ. Empty if nothing is hidden.
   CellBook unmasked = {};
   /// A sheet as JSON, for writers of pages: its blanks can be filled in there.

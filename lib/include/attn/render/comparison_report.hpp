@@ -27,7 +27,8 @@ std::vector<std::string> steps_of_comparison(const Comparison& comparison, const
 /// problem that both sides are settings of; empty if they are files.
 Document comparison_document(const Comparison& comparison, const ComparedSide& left,
                              const ComparedSide& right, const std::string& source,
-                             int precision = 3, const std::vector<std::string>& ids = {});
+                             int precision = kUsualDecimals,
+                             const std::vector<std::string>& ids = {});
 
 /// The comparison as JSON (docs/compare.md); `left` and `right` are the names of the sides.
 std::string comparison_json(const Comparison& comparison, const std::string& left,

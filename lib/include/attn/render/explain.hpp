@@ -27,7 +27,7 @@ struct View {
   bool examples = true;                ///< worked cells
   bool only = false;                   ///< only matrices
   bool each = false;                   ///< all matrices of a step, even if they are alike
-  int precision = 3;                   ///< decimals, 0 to 17
+  int precision = kUsualDecimals;      ///< decimals, 0 to 17
   Notation notation = Notation::Auto;  ///< of the numbers of a summary
   std::optional<int> depth;  ///< explain_cell: levels below a cell; default: what fits in 24 lines
   std::string depth_name = "depth";  ///< the program's name for it

@@ -11,7 +11,7 @@ namespace attn {
 
 /// A line for each token: what was chosen, what came second, and how much was multiplied.
 Document generation_document(const Generation& generation, const std::string& title,
-                             int precision = 3);
+                             int precision = kUsualDecimals);
 
 /// The same as JSON (docs/whole-models.md).
 std::string generation_json(const Generation& generation, NonFinite nonfinite = NonFinite::Words);

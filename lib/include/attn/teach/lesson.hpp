@@ -69,7 +69,7 @@ struct LessonOptions {
   std::optional<ProblemDraft> problem = {};  ///< somebody's own, for general lessons only
   std::string file = {};                     ///< its name in commands to try
   std::optional<Index> block = {};           ///< keys at a time, for lessons about blocks
-  int precision = 3;                         ///< decimals, 0 to 17
+  int precision = kUsualDecimals;            ///< decimals, 0 to 17
 };
 
 struct LessonScript;
@@ -113,7 +113,8 @@ std::string judgement_json(const Judgement& judgement);
 /// A lesson as documents: each but the last ends with a question, and the next one begins with its
 /// answer. `source` is where the problem came from; empty for the lesson's own.
 std::vector<Document> lesson_pages(const std::string& title, const std::string& source,
-                                   const std::vector<LessonPart>& parts, int precision = 3);
+                                   const std::vector<LessonPart>& parts,
+                                   int precision = kUsualDecimals);
 
 /// Adds to the document of a whole lesson how every number was made (add_cells): each of its
 /// computations is a side.

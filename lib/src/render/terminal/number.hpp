@@ -10,7 +10,7 @@ namespace attn {
 
 /// The format of the numbers of one matrix: all have the same number of decimals.
 struct NumberFormat {
-  int precision = 3;  ///< decimals, 0 to 17
+  int precision = kUsualDecimals;  ///< decimals, 0 to 17
   bool scientific = false;
   bool comma = false;  ///< in place of the decimal point
 };

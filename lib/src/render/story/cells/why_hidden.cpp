@@ -114,7 +114,7 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) 
   if (!is_mask && (weighs(step, cell) || still_counts(trace, *step.scope, cell)))
     return translated("masked by {mask}, but still given some weight", hider_in_words(name));
   const std::string why = reason_of(step, cell, name);
-  if (!why.empty()) return translated("hidden by {mask}: {why}", name, why);
+  if (!why.empty()) return translated("hidden by {mask}: {why}", hider_in_words(name), why);
   if (name == kBias) return translated("hidden by the bias: −∞ is added");
   return translated("hidden by {mask}", hider_in_words(name));
 }
@@ -127,7 +127,7 @@ std::string hides_text(const Trace& trace, const Step& step, const Cell& cell) {
   const std::string why = reason_of(step, cell, name);
   if (why.empty())
     return translated("{mask} hides {cell}", hider_in_words(name), cell_name(step, cell));
-  return translated("{mask} hides {cell}: {why}", name, cell_name(step, cell), why);
+  return translated("{mask} hides {cell}: {why}", hider_in_words(name), cell_name(step, cell), why);
 }
 
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
