@@ -27,9 +27,9 @@ PYTHON = rf'(?P<words>"""(?:[^\\]|\\.)*?"""|{HASHED}|{QUOTED}|{APOSTROPHES})'
 SHELL = rf"""(?P<words>{HASHED}|'[^']*'|"(?:[^"\\]|\\.)*")"""
 CODE = r"```.*?\n```|`[^`\n]+`|\]\([^)\s]*\)|<!-- attn help \w+:|<!--.*?-->"
 DOCUMENT = rf"{CODE}|(?P<words>(?:(?!{CODE}).)+)"
-# In a lesson, what people read of claims and questions, but for conditions and gaps.
+# In a lesson, what people read, also of claims and questions, but not in gaps.
 SPOKEN = r"claim|question"
-LESSON_CODE = rf"```(?!{SPOKEN}).*?\n```|```\w*|(?<=\n)(?!hint:|answer:)[a-z]+: [^\n]*|(?<=\n)if [^\n:]*:|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|`[^`\n]+`|\]\([^)\s]*\)"
+LESSON_CODE = rf"```(?!{SPOKEN})\w.*?\n```|```\w*|(?<=\n)(?!(?:hint|answer|title|summary):)[a-z]+: [^\n]*|(?<=\n)if [^\n:]*:|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|`[^`\n]+`|\]\([^)\s]*\)"
 LESSON = rf"{LESSON_CODE}|(?P<words>(?:(?!{LESSON_CODE}).)+)"
 SCHEMA = r'(?:(?<="description": )|(?<="title": ))(?P<words>"(?:[^"\\]|\\.)*")'
 PAGE = r"<[^>]*>|(?P<words>[^<]+)"
@@ -126,7 +126,8 @@ def check():
         "tests/a.sh": 'cell=1 # no cell\necho "a cell" $cell\n',
         "docs/a.md": "<!-- attn help cell: a cell -->\n# A cell\n\nA cell, `a cell`, [a cell](a cell.md), and CELL.\n\n```\n$ attn cell\na cell\n```\n\n```\na cell\n```\n",
         "docs/changelog.md": "A cell.\n",
-        "samples/lessons/a.md": "A cell\n\n```show\na cell\n```\n\n```claim\nA cell {cell + 1}: a cell.\ncheck: a cell\nif a cell: no cell\nhint: a cell\n```\n",
+        "samples/lessons/a.md": "---\ntitle: a cell\nneeds: a cell\n---\n\n```claim\nA cell {cell + 1}: a cell.\ncheck: a cell\nif a cell: no cell\nhint: a cell\n```\n\n"
+                                "A cell\n\n```show\na cell\n```\n",
         "lib/schemas/a.json": '{"cell": {"description": "a cell", "const": "a cell"}}\n',
         "samples/lang/de.json": '{\n  "cell": "Zelle",\n  "one cell": "eine Zelle",\n  "nothing": "kein cell"\n}\n',
     }
@@ -138,7 +139,8 @@ def check():
         "tests/a.sh": 'cell=1 # no box\necho "a box" $cell\n',
         "docs/a.md": "<!-- attn help cell: a box -->\n# A box\n\nA box, `a cell`, [a box](a cell.md), and CELL.\n\n```\n$ attn cell\na cell\n```\n\n```\na cell\n```\n",
         "docs/changelog.md": "A cell.\n",
-        "samples/lessons/a.md": "A box\n\n```show\na cell\n```\n\n```claim\nA box {cell + 1}: a box.\ncheck: a cell\nif a cell: no box\nhint: a box\n```\n",
+        "samples/lessons/a.md": "---\ntitle: a box\nneeds: a cell\n---\n\n```claim\nA box {cell + 1}: a box.\ncheck: a cell\nif a cell: no box\nhint: a box\n```\n\n"
+                                "A box\n\n```show\na cell\n```\n",
         "lib/schemas/a.json": '{"cell": {"description": "a box", "const": "a cell"}}\n',
         "samples/lang/de.json": '{\n  "cell": "Zelle",\n  "one box": "eine Zelle",\n  "nothing": "kein cell"\n}\n',
     }
@@ -155,7 +157,7 @@ def check():
             assert (root / name).read_text("utf-8") == text, (name, (root / name).read_text("utf-8"))
         assert words.translations == ['samples/lang/de.json:3: "one box": "eine Zelle",'], words.translations
         lines = [place.rsplit(": ", 1)[0] if "lang" in place else place.split(": ")[0] for place in words.left()]
-        assert lines == ["docs/a.md:1", "docs/a.md:4", "docs/a.md:4", "docs/a.md:12", "lib/schemas/a.json:1", "samples/lessons/a.md:4", "samples/lessons/a.md:9", "samples/lessons/a.md:10", 'samples/lang/de.json:4: "nothing"'], lines
+        assert lines == ["docs/a.md:1", "docs/a.md:4", "docs/a.md:4", "docs/a.md:12", "lib/schemas/a.json:1", "samples/lessons/a.md:3", "samples/lessons/a.md:8", "samples/lessons/a.md:9", "samples/lessons/a.md:16", 'samples/lang/de.json:4: "nothing"'], lines
         Rewording(root, "adds up to", 'sums to "x"').all()
         assert 'said("it "\n     "sums to \\"x\\" 1");  // loads up to here' in (root / "lib/a.cpp").read_text("utf-8")
         Rewording(root, 'sums to "x"', "is").all()
