@@ -28,7 +28,7 @@ namespace attn::app {
 
 /// --precision, into an int or an optional one.
 template <typename Field>
-OptionRow precision_row(Field& decimals, int usual = 3) {
+OptionRow precision_row(Field& decimals, int usual = kUsualDecimals) {
   const std::string help = "decimals, 0 to 17 (default " + std::to_string(usual) + ")";
   return again(whole("--precision", help, 0, 17, decimals), Again::Last);
 }
@@ -125,7 +125,7 @@ struct ViewOptions {
   View view;
   std::vector<std::string> cells;  ///< in the order of the command line
   bool summary = false;
-  std::optional<int> precision;  ///< default 3, with --big 2
+  std::optional<int> precision;  ///< default kUsualDecimals, with --big 2
 };
 void add_view_options(Command& command, ViewOptions& options);
 

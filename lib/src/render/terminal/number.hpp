@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "attn/document.hpp"
 #include "attn/writers.hpp"
 
 namespace attn {
