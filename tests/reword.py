@@ -6,7 +6,8 @@
 It changes comments and literals of sources and tests, prose of documents, lessons and schemas, and keys of the catalogues; with a small
 letter in front, the same words with a capital, too. It never changes names: a literal without a space is one, and so is a single word
 beside quotation marks, hyphens and the like. Then it lists translations to look at, and prose that still has the words. Outputs in docs
-and goldens are written by ATTN_UPDATE_GOLDENS=1. A text that sources break over several lines is found, and clang-format breaks the new one."""
+and goldens are written by ATTN_UPDATE_GOLDENS=1. A text that sources break over several lines is found, and clang-format breaks the new one.
+Of a lesson, gaps and blocks that compute are left as they are, and listed."""
 import functools
 import re
 import shutil
@@ -29,7 +30,7 @@ CODE = r"```.*?\n```|`[^`\n]+`|\]\([^)\s]*\)|<!-- attn help \w+:|<!--.*?-->"
 DOCUMENT = rf"{CODE}|(?P<words>(?:(?!{CODE}).)+)"
 # In a lesson, what people read, also of claims and questions, but not in gaps.
 SPOKEN = r"claim|question"
-LESSON_CODE = rf"```(?!{SPOKEN})\w.*?\n```|```\w*|(?<=\n)(?!(?:hint|answer|title|summary):)[a-z]+: [^\n]*|(?<=\n)if [^\n:]*:|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|`[^`\n]+`|\]\([^)\s]*\)"
+LESSON_CODE = rf"```(?!{SPOKEN})\w.*?\n```|```\w*|(?<=\n)needs:[^\n—]*|(?<=\n)(?!(?:hint|answer|title|summary|needs):)[a-z]+: [^\n]*|(?<=\n)if [^\n:]*:|\{{(?:[^{{}}]|\{{[^{{}}]*\}})*\}}|`[^`\n]+`|\]\([^)\s]*\)"
 LESSON = rf"{LESSON_CODE}|(?P<words>(?:(?!{LESSON_CODE}).)+)"
 SCHEMA = r'(?:(?<="description": )|(?<="title": ))(?P<words>"(?:[^"\\]|\\.)*")'
 PAGE = r"<[^>]*>|(?P<words>[^<]+)"
@@ -73,7 +74,8 @@ class Rewording:
 
     def change(self, path):
         text = path.read_text("utf-8")
-        parts = re.compile(LESSON if "lessons" in path.parts else KINDS[path.suffix], re.S)
+        is_lesson = path.suffix == ".md" and "lessons" in path.relative_to(self.root).parts
+        parts = re.compile(LESSON if is_lesson else KINDS[path.suffix], re.S)
         changed = parts.sub(lambda part: self.reworded(part[0]) if part["words"] else part[0], text)
         if changed == text:
             return False
@@ -119,6 +121,7 @@ class Rewording:
 def check():
     """What the script has to get right, in a small project; run by ctest."""
     before = {
+        "lib/lessons/a.cpp": 'int cell = 1; // a cell\nsaid("a cell {cell + 1}");\n',
         "lib/a.cpp": 'int cell = cell_of("cell");  // the cell of a row\nsaid("it "\n     "adds "\n     "up to 1");  // loads up to here, cells\n'
                      'has(text, "a \\"cell\\", --cell 1, cell.x, {cell}\\ncell");\nauto big = 1\'000, c = \'"\';\nsaid(R"({"cell": "one cell"})");\n',
         "app/a.js": 'const cell = /"cell/; // a cell\nsay(`one cell of ${keyOf(cell)}`, \'Cell it is\', "cell");\n',
@@ -126,12 +129,13 @@ def check():
         "tests/a.sh": 'cell=1 # no cell\necho "a cell" $cell\n',
         "docs/a.md": "<!-- attn help cell: a cell -->\n# A cell\n\nA cell, `a cell`, [a cell](a cell.md), and CELL.\n\n```\n$ attn cell\na cell\n```\n\n```\na cell\n```\n",
         "docs/changelog.md": "A cell.\n",
-        "samples/lessons/a.md": "---\ntitle: a cell\nneeds: a cell\n---\n\n```claim\nA cell {cell + 1}: a cell.\ncheck: a cell\nif a cell: no cell\nhint: a cell\n```\n\n"
+        "samples/lessons/a.md": "---\ntitle: a cell\nneeds: a cell — a cell\n---\n\n```claim\nA cell {cell + 1}: a cell.\ncheck: a cell\nif a cell: no cell\nhint: a cell\n```\n\n"
                                 "A cell\n\n```show\na cell\n```\n",
         "lib/schemas/a.json": '{"cell": {"description": "a cell", "const": "a cell"}}\n',
         "samples/lang/de.json": '{\n  "cell": "Zelle",\n  "one cell": "eine Zelle",\n  "nothing": "kein cell"\n}\n',
     }
     after = {
+        "lib/lessons/a.cpp": 'int cell = 1; // a box\nsaid("a box {cell + 1}");\n',
         "lib/a.cpp": 'int cell = cell_of("cell");  // the box of a row\nsaid("it "\n     "adds "\n     "up to 1");  // loads up to here, cells\n'
                      'has(text, "a \\"cell\\", --cell 1, cell.x, {cell}\\nbox");\nauto big = 1\'000, c = \'"\';\nsaid(R"({"cell": "one box"})");\n',
         "app/a.js": 'const cell = /"cell/; // a box\nsay(`one box of ${keyOf(cell)}`, \'Box it is\', "cell");\n',
@@ -139,7 +143,7 @@ def check():
         "tests/a.sh": 'cell=1 # no box\necho "a box" $cell\n',
         "docs/a.md": "<!-- attn help cell: a box -->\n# A box\n\nA box, `a cell`, [a box](a cell.md), and CELL.\n\n```\n$ attn cell\na cell\n```\n\n```\na cell\n```\n",
         "docs/changelog.md": "A cell.\n",
-        "samples/lessons/a.md": "---\ntitle: a box\nneeds: a cell\n---\n\n```claim\nA box {cell + 1}: a box.\ncheck: a cell\nif a cell: no box\nhint: a box\n```\n\n"
+        "samples/lessons/a.md": "---\ntitle: a box\nneeds: a cell — a box\n---\n\n```claim\nA box {cell + 1}: a box.\ncheck: a cell\nif a cell: no box\nhint: a box\n```\n\n"
                                 "A box\n\n```show\na cell\n```\n",
         "lib/schemas/a.json": '{"cell": {"description": "a box", "const": "a cell"}}\n',
         "samples/lang/de.json": '{\n  "cell": "Zelle",\n  "one box": "eine Zelle",\n  "nothing": "kein cell"\n}\n',
@@ -152,7 +156,7 @@ def check():
             (root / name).write_text(text, "utf-8")
         words = Rewording(root, "cell", "box")
         files = words.all()
-        assert files == ["app/a.js", "app/a.py", "docs/a.md", "lib/a.cpp", "lib/schemas/a.json", "samples/lessons/a.md", "tests/a.sh"], files
+        assert files == ["app/a.js", "app/a.py", "docs/a.md", "lib/a.cpp", "lib/lessons/a.cpp", "lib/schemas/a.json", "samples/lessons/a.md", "tests/a.sh"], files
         for name, text in after.items():
             assert (root / name).read_text("utf-8") == text, (name, (root / name).read_text("utf-8"))
         assert words.translations == ['samples/lang/de.json:3: "one box": "eine Zelle",'], words.translations
