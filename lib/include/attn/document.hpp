@@ -181,7 +181,7 @@ inline bool has_role(const Block& block, Role role) {
   return paragraph != nullptr && paragraph->role == role;
 }
 
-/// Where nobody asks for others; a heat map and --big have fewer.
+/// Decimals where nobody asks for others; a heat map and --big have fewer.
 inline constexpr int kUsualDecimals = 3;
 
 struct Document {
