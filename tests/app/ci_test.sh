@@ -25,18 +25,21 @@ cat >log <<'END'
  3: not a part
   not tested: jq
 	  4 - page (Skipped)
+	  7 - app_long (Disabled)
 not tested: full disk
 END
 accepted=$usual
-check "what is not tested" "not tested: full disk
+check "what is not tested" "not tested: app_long
+not tested: full disk
 not tested: jq
 not tested: page" "$(untested log)"
 check "here it is enough to say so" 0 "$(code untested log)"
 check "in CI it is not" 1 "$(CI=1 code untested log)"
-check "says which" "jq
+check "says which" "app_long
+jq
 page
 should be tested here" "$(tail -n 3 out)"
-accepted+="|jq|page"
+accepted+="|app_long|jq|page"
 check "all of it accepted" 0 "$(CI=1 code untested log)"
 tr '|' '\n' <<<"$usual" | while read -r name; do
   grep -rqiE "(attn_script\(|not tested: |foreach\(data.* )$name" "$source"/tests "$source/.ci/run" || echo "$name"

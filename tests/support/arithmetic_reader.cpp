@@ -119,6 +119,10 @@ class Reader {
       const Range x = in_parentheses();
       return around({std::tanh(x.low), std::tanh(x.high)});
     }
+    if (take("ln(")) {
+      const Range x = in_parentheses();
+      return around({std::log(x.low), std::log(x.high)});
+    }
     if (take("sin(")) return wave(std::sin, in_parentheses());
     if (take("cos(")) return wave(std::cos, in_parentheses());
     if (take("max(")) {

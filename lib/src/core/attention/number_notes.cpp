@@ -8,6 +8,7 @@
 #include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
 #include "core/masks/key_selection.hpp"
+#include "core/masks/mask_words.hpp"
 #include "core/problem/build.hpp"
 #include "core/trace/hidden_cells.hpp"
 
@@ -37,7 +38,7 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
     const char* what = name == "padding" ? "key" : "query";
     const std::string from = name == "queries" ? (p.x ? "X" : "Q") : rows.empty() ? "K" : rows;
     trace.notes.push_back(
-        filled("the mask {} hides nothing", name) +
+        filled("the mask {} hides nothing", mask_in_words(name)) +
         (found ? filled(": no {} is called <pad> or [PAD]", what) : "") +
         (found && !of_model ? filled(", and no row of {} is all zero", from) : ""));
   }

@@ -7,6 +7,7 @@
 #include "attn/attend.hpp"
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
+#include "core/masks/mask_words.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn {
@@ -30,7 +31,7 @@ std::string what_is_set_aside(const Telling& lesson, const std::string& used_mas
   std::vector<std::string> parts;
   for (const MaskSpec& mask : draft.masks) {
     if (mask.text != used_mask && mask.text != "none")
-      parts.push_back(translated("its mask \"{mask}\"", mask.text));
+      parts.push_back(translated("its mask \"{mask}\"", mask_in_words(mask.text)));
   }
   const bool adds_keys = draft.add_zero_attn || draft.weights.contains("bias_k");
   const bool usual_way =

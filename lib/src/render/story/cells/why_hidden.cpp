@@ -10,6 +10,7 @@
 
 #include "attn/language.hpp"
 #include "attn/phrases.hpp"
+#include "core/masks/mask_words.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cells/cell_names.hpp"
 
@@ -42,19 +43,11 @@ std::string positions_text(const Trace& trace, const Step& step, const Cell& cel
                     cell.row + *offset, key, cell.col);
 }
 
-constexpr const char* kSomeMask = in_catalogue("a mask");
-constexpr const char* kBias = in_catalogue("the bias");
-
 /// What hides a cell of query × key, as it is named for people: "causal", "the bias".
 std::string hider_name(const Trace& trace, const Scope& scope, const Cell& cell) {
   if (const auto hider = hider_of(scope, cell)) return scope.visibility->names[*hider];
   const Step* mask = trace.first_of(StepRole::Mask, scope);
-  return mask != nullptr && mask->value.at(cell) == 0.0 ? kSomeMask : kBias;
-}
-
-/// The same in the language of the reader; names of masks are as the problem has them.
-std::string hider_in_words(const std::string& name) {
-  return name == kSomeMask || name == kBias ? translated(name) : name;
+  return mask != nullptr && mask->value.at(cell) == 0.0 ? kByMask : kByBias;
 }
 
 /// Why the mask of that name hides the cell; "" if no mask does, or none that attn knows.
@@ -97,8 +90,8 @@ struct Hiders {
     std::string all;
     for (const auto& [name, count] : counts)
       all += all.empty()
-                 ? translated(first, count, translated_count(keys, "key"), hider_in_words(name))
-                 : translated(", {n} by {mask}", count, hider_in_words(name));
+                 ? translated(first, count, translated_count(keys, "key"), mask_in_words(name))
+                 : translated(", {n} by {mask}", count, mask_in_words(name));
     return all;
   }
 };
@@ -112,22 +105,22 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) 
   if ((!shows_hidden(trace, step) && !is_mask) || !is_hidden(trace, step, cell)) return "";
   const std::string name = hider_name(trace, *step.scope, cell);
   if (!is_mask && (weighs(step, cell) || still_counts(trace, *step.scope, cell)))
-    return translated("masked by {mask}, but still given some weight", hider_in_words(name));
+    return translated("masked by {mask}, but still given some weight", mask_in_words(name));
   const std::string why = reason_of(step, cell, name);
-  if (!why.empty()) return translated("hidden by {mask}: {why}", hider_in_words(name), why);
-  if (name == kBias) return translated("hidden by the bias: −∞ is added");
-  return translated("hidden by {mask}", hider_in_words(name));
+  if (!why.empty()) return translated("hidden by {mask}: {why}", mask_in_words(name), why);
+  if (name == kByBias) return translated("hidden by the bias: −∞ is added");
+  return translated("hidden by {mask}", mask_in_words(name));
 }
 
 std::string hides_text(const Trace& trace, const Step& step, const Cell& cell) {
   const std::string name = hider_name(trace, *step.scope, cell);
   if (weighs(step, cell) || still_counts(trace, *step.scope, cell))
     return translated("{cell} is masked by {mask}, but still given some weight",
-                      cell_name(step, cell), hider_in_words(name));
+                      cell_name(step, cell), mask_in_words(name));
   const std::string why = reason_of(step, cell, name);
   if (why.empty())
-    return translated("{mask} hides {cell}", hider_in_words(name), cell_name(step, cell));
-  return translated("{mask} hides {cell}: {why}", hider_in_words(name), cell_name(step, cell), why);
+    return translated("{mask} hides {cell}", mask_in_words(name), cell_name(step, cell));
+  return translated("{mask} hides {cell}: {why}", mask_in_words(name), cell_name(step, cell), why);
 }
 
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {

@@ -8,6 +8,7 @@
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
+#include "core/masks/mask_words.hpp"
 #include "core/trace/other_settings.hpp"
 #include "render/story/steps/step_grids.hpp"
 
@@ -65,6 +66,7 @@ std::string masks_of(const Scope& scope) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
+  for (std::string& name : names) name = mask_in_words(name);
   return listed(names, names.size());
 }
 
@@ -115,7 +117,7 @@ std::vector<std::string> masks_text(const Trace& trace) {
   });
   std::vector<std::string> texts;
   for (const MaskedLayers& each : all) {
-    if (each.masks.empty() || (trace.is_model() && each.masks == "none")) continue;
+    if (each.masks.empty() || (trace.is_model() && each.masks == mask_in_words("none"))) continue;
     const auto of_place = std::count_if(
         all.begin(), all.end(), [&](const MaskedLayers& other) { return other.same_place(each); });
     const std::string layers = of_place == 1 ? "*" : ranges_text(each.layers);
