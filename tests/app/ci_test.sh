@@ -38,7 +38,7 @@ check "in CI it is not" 1 "$(CI=1 code untested log)"
 check "says which" "app_long
 jq
 page
-should be tested here" "$(tail -n 3 out)"
+should be tested here" "$(tail -n 4 out)"
 accepted+="|app_long|jq|page"
 check "all of it accepted" 0 "$(CI=1 code untested log)"
 tr '|' '\n' <<<"$usual" | while read -r name; do
