@@ -50,7 +50,24 @@ Document long_help() {
   return page;
 }
 
+/// The first command that has an option of that name, without its dashes; "" if none has.
+std::string command_with_option(const std::string& name) {
+  CommonOptions common;
+  for (const Command& command : every_command(common)) {
+    for (const OptionRow& option : command.options) {
+      for (const std::string& each : names_of(option)) {
+        if (each == "--" + name) return command.name;
+      }
+    }
+  }
+  return "";
+}
+
 Error unknown_topic(const std::string& name) {
+  if (const std::string command = command_with_option(name); !command.empty()) {
+    return usage_error("unknown-topic", "there is no help page \"" + name + "\"",
+                       "--" + name + " is an option: attn " + command + " --help.");
+  }
   std::string meant = did_you_mean(name, page_names());
   if (meant.empty()) meant = did_you_mean(name, words());
   return usage_error("unknown-topic", "there is no help page \"" + name + "\"" + meant,

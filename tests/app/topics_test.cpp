@@ -111,6 +111,8 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
                              "  more  attn help --help\n",
                          mask.err) == "");
   CHECK(has(attn_run({"help", "explian"}).err, did_you_mean({"explain"})));
+  CHECK(has(attn_run({"help", "precision"}).err,
+            "fix   --precision is an option: attn explain --help."));
 }
 
 TEST_CASE("topics: every page that an error points to exists") {
