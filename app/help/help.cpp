@@ -50,23 +50,23 @@ Document long_help() {
   return page;
 }
 
-/// The first command that has an option of that name, without its dashes; "" if none has.
-std::string command_with_option(const std::string& name) {
+/// The command that lists the option of that name, with or without its dashes; "" if none does.
+std::string list_with_option(const std::string& name) {
+  const std::string bare = name.substr(std::min(name.size(), name.find_first_not_of('-')));
   CommonOptions common;
   for (const Command& command : every_command(common)) {
-    for (const OptionRow& option : command.options) {
-      for (const std::string& each : names_of(option)) {
-        if (each == "--" + name) return command.name;
-      }
-    }
+    const OptionRow* option = find_option(command.options, "--" + bare);
+    if (option == nullptr) continue;
+    return option->group == Group::Setting ? "attn help settings"
+                                           : "attn " + command.name + " --help";
   }
   return "";
 }
 
 Error unknown_topic(const std::string& name) {
-  if (const std::string command = command_with_option(name); !command.empty()) {
+  if (const std::string list = list_with_option(name); !list.empty()) {
     return usage_error("unknown-topic", "there is no help page \"" + name + "\"",
-                       "--" + name + " is an option: attn " + command + " --help.");
+                       "For the option of that name, run " + list + ".");
   }
   std::string meant = did_you_mean(name, page_names());
   if (meant.empty()) meant = did_you_mean(name, words());

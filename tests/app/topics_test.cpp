@@ -111,8 +111,10 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
                              "  more  attn help --help\n",
                          mask.err) == "");
   CHECK(has(attn_run({"help", "explian"}).err, did_you_mean({"explain"})));
-  CHECK(has(attn_run({"help", "precision"}).err,
-            "fix   --precision is an option: attn explain --help."));
+  CHECK(has(attn_run({"help", "precision"}).err, "run attn explain --help."));
+  CHECK(has(attn_run({"help", "--", "--precision"}).err, "run attn explain --help."));
+  CHECK(has(attn_run({"help", "qk-norm"}).err, "run attn help settings."));
+  CHECK(!has(attn_run({"help", "--", "--"}).err, "option of that name"));
 }
 
 TEST_CASE("topics: every page that an error points to exists") {

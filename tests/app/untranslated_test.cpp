@@ -293,6 +293,7 @@ TEST_CASE("untranslated: nor has what explain prints of the samples, whatever th
       if (ran.exit_code != 0) continue;  // this sample does not go with that setting
       ++said;
       std::string text = ran.out;
+      // What was typed is repeated as it is.
       const std::string typed = args.size() > 5 ? args[4].substr(2) + " " + args[5] : "";
       for (const std::string& name : {std::string(sample.name), std::string("key_lengths"),
                                       std::string("queries:0"), typed}) {

@@ -45,6 +45,9 @@ TEST_CASE("notes: padding that no mask hides is pointed out") {
   CHECK(notes_of(padded) == "1 key called <pad> is not hidden: the mask padding would hide it\n");
   CHECK(notes_of(three_tokens({"a", "[PAD]", "[PAD]"})) ==
         "2 keys called [PAD] are not hidden: the mask padding would hide them\n");
+  CHECK(notes_of(three_tokens({"<pad>", "a", "[PAD]"})) ==
+        "1 key called <pad> is not hidden: the mask padding would hide it\n"
+        "1 key called [PAD] is not hidden: the mask padding would hide it\n");
   CHECK(notes_of(masked(padded, "padding")) == "");
   CHECK(notes_of(masked(padded, "keys:2")) == "");
   CHECK(notes_of(masked(padded, "causal")) == "");  // only the padding itself sees it

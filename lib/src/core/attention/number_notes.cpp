@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "attn/number_text.hpp"
 #include "attn/phrases.hpp"
 #include "attn/setting_names.hpp"
 #include "core/masks/key_selection.hpp"
-#include "core/masks/mask_words.hpp"
 #include "core/problem/build.hpp"
 #include "core/trace/hidden_cells.hpp"
 
@@ -38,7 +38,7 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
     const char* what = name == "padding" ? "key" : "query";
     const std::string from = name == "queries" ? (p.x ? "X" : "Q") : rows.empty() ? "K" : rows;
     trace.notes.push_back(
-        filled("the mask {} hides nothing", mask_in_words(name)) +
+        filled("the mask {} hides nothing", name) +
         (found ? filled(": no {} is called <pad> or [PAD]", what) : "") +
         (found && !of_model ? filled(", and no row of {} is all zero", from) : ""));
   }
@@ -93,18 +93,15 @@ bool is_seen(const ProblemFacts& p, Index batch, Index key) {
 void note_seen_padding(Trace& trace, const ProblemFacts& p) {
   for (Index b = 0; b < p.batch.value_or(1); ++b) {
     const auto& tokens = MaskSite::of_entry(p.key_tokens, b);
-    Index count = 0;
-    std::string name;
+    std::map<std::string, Index> counts;
     for (std::size_t j = 0; j < tokens.size(); ++j) {
-      if (!names_padding(tokens[j]) || !is_seen(p, b, static_cast<Index>(j))) continue;
-      name = tokens[j];
-      ++count;
+      if (names_padding(tokens[j]) && is_seen(p, b, static_cast<Index>(j))) ++counts[tokens[j]];
     }
-    if (count == 0) continue;
-    trace.notes.push_back(filled(
-        "{} called {}{} not hidden: the mask padding would hide {}", counted(count, "key"), name,
-        (p.batch ? filled(" in batch entry {}", b) : "") + (count == 1 ? " is" : " are"),
-        count == 1 ? "it" : "them"));
+    for (const auto& [name, count] : counts)
+      trace.notes.push_back(filled(
+          "{} called {}{} not hidden: the mask padding would hide {}", counted(count, "key"), name,
+          (p.batch ? filled(" in batch entry {}", b) : "") + (count == 1 ? " is" : " are"),
+          count == 1 ? "it" : "them"));
   }
 }
 

@@ -1,4 +1,4 @@
-// How people read the name of a mask: every output for them asks here.
+// How people read the name of a mask in stories and lessons.
 #pragma once
 
 #include <string>

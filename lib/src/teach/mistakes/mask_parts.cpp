@@ -5,7 +5,6 @@
 #include <limits>
 #include <string_view>
 
-#include "core/masks/mask_words.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn {
@@ -91,7 +90,7 @@ void MaskParts::find_parts() {
     std::vector<bool>& all =
         columns_.emplace_back(static_cast<std::size_t>(allowed_.batch()) * cols, !positional_[n]);
     if (positional_[n]) continue;
-    parts_.push_back({mask_in_words(visibility_.names[n]), n, Part::Named});
+    parts_.push_back({visibility_.names[n], n, Part::Named});
     std::vector<bool> any(all.size());
     for_each_slice(allowed_, [&](Index b, Index h) {
       for (Index i = 0; i < allowed_.rows(); ++i) {
