@@ -9,6 +9,7 @@
 #include "attn/suggest.hpp"
 #include "attn/teach/mistakes.hpp"
 #include "attn/writers.hpp"
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "files/files.hpp"
 #include "help/error_pages.hpp"
